@@ -107,7 +107,9 @@ function listPlaces(place: RepositoryPlace, repository: string): string[] {
   if (place.repo !== undefined) return [resolve(place.repo)];
   const folder = resolve(place.repositories ?? ".");
   const names = [repository.replaceAll("/", "__"), repository, repository.split("/").at(-1) ?? ""];
-  return [...new Set(names)].flatMap((name) => [join(folder, name), join(folder, `${name}.git`)]);
+  // A task must not lead out of the folder.
+  const inside = names.filter((name) => !name.split("/").includes(".."));
+  return [...new Set(inside)].flatMap((name) => [join(folder, name), join(folder, `${name}.git`)]);
 }
 
 /** Finds the git directory of a folder; undefined if the folder is not a repository. */

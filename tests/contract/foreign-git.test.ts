@@ -13,6 +13,7 @@ import {
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { renderOutput } from "../../src/base/captured-output.ts";
+import { findTaskCommit } from "../../src/bench/find-repository.ts";
 import { prepareEnvironment } from "../../src/bench/prepare-environment.ts";
 import { readChangelogEntries, readMainLine } from "../../src/mine/history.ts";
 import { readSetting, runForeignGit } from "../../src/workspace/foreign-git.ts";
@@ -150,6 +151,18 @@ test("the copy of a linked git folder follows no link and waits for no pipe", as
   expect(shown.exitCode).toBe(0);
   expect(existsSync(join(checkout.folder, ".git", "ORIG_HEAD"))).toBe(false);
   expect(existsSync(join(checkout.folder, ".git", "MERGE_HEAD"))).toBe(false);
+});
+
+test("a task's repository does not lead out of the folder of repositories", async () => {
+  const repository = makeRepository({ "a.py": "1\n" });
+  const commit = git(repository, "rev-parse", "HEAD");
+  const folder = join(repository, "..");
+  const inner = join(folder, "inner");
+  mkdirSync(inner);
+  expect((await findTaskCommit({ repositories: folder }, "acme/project", commit)).commit).toBe(commit);
+  await expect(findTaskCommit({ repositories: inner }, "../project", commit)).rejects.toMatchObject({
+    code: "usage",
+  });
 });
 
 test("a run with a model copies a linked git folder only if it is the repository's own", async () => {
