@@ -62,7 +62,9 @@ function readSubject(sentence: string): string | undefined {
   const before = sentence.slice(0, found.index);
   const subject = before.split(/[;:]\s|,\s+(?:and|while|so)\s+|\s+(?:while|because)\s+/).at(-1) ?? "";
   const isOld = refused.test(sentence);
-  const isNamed = isOld || readWords(subject).length > 0 || listValues(sentence).length > 0;
+  // "It still does not cover …" names a limit of the patch.
+  const isRefusal = isOld && !/\bdo(?:es)? not\b/.test(sentence);
+  const isNamed = isRefusal || readWords(subject).length > 0 || listValues(sentence).length > 0;
   if (foreign.test(subject) || !isNamed) return undefined;
   const isRule = own !== null || isOld || contrast.test(subject) || exact.test(sentence);
   return isRule ? subject : undefined;
