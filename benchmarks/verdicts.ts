@@ -126,7 +126,9 @@ function prepareFix(fix: Fix): Prepared {
     return unfit === undefined ? { fixed: { ...fixed, failures: new Set(fixed.failures) } } : { unfit };
   }
   const prepared = tryToPrepare(fix, folderOf(fix));
-  if (prepared.unfit !== undefined) rmSync(folderOf(fix), { recursive: true, force: true });
+  // A package manager that the limit of time stopped may still write there.
+  if (prepared.unfit !== undefined)
+    rmSync(folderOf(fix), { recursive: true, force: true, maxRetries: 5, retryDelay: 500 });
   const { unfit, fixed } = prepared;
   writeFileSync(
     kept,
