@@ -4,6 +4,7 @@ import { languageOf } from "../src/languages/source-files.ts";
 import { streamProposals } from "../src/repair/proposal-stream.ts";
 import { openProposals, type Proposal, type Suspect } from "../src/repair/propose-repairs.ts";
 import { listStrongDoubts } from "../src/repair/rank-plausible.ts";
+import { readTestWords } from "../src/repair/test-words.ts";
 import { dialectOf } from "../src/syntax/dialects/index.ts";
 import { nodeAt, parseSyntax } from "../src/syntax/node.ts";
 import { functionAbove, type Statement, statementsOf } from "../src/syntax/statements.ts";
@@ -33,7 +34,8 @@ export async function rankOfFix(fix: Fix): Promise<Writing> {
   const changes = codeChanges(before, after);
   const nothing = { places: changes.length, written: 0, by: undefined, rank: undefined };
   if (language === undefined) return nothing;
-  const open = async () => openProposals({ file, text: before, language });
+  const words = readTestWords([fix.tests], []);
+  const open = async () => openProposals({ file, text: before, language, words, atEqualPlaces: true });
   const proposals = await open();
   if (proposals === undefined) return nothing;
   const near = changes

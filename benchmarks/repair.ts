@@ -140,7 +140,7 @@ async function measureEndToEnd(
       return watched.runBatch(...given);
     },
   });
-  const { ranked, regions } = await localizeFault(context, baseline, coverage);
+  const { ranked, regions, testTexts } = await localizeFault(context, baseline, coverage);
   const failures = baseline.targets.flatMap((outcome) => outcome.failure ?? []);
   const limits = createLimits({ maxMs: undefined, maxSteps: mostCandidates, usedMs: 0 });
   const opened: TestBench[] = [];
@@ -150,7 +150,7 @@ async function measureEndToEnd(
     opened.push(another);
     return watch(another);
   };
-  const queue = openProposalQueue({ ...context, limits }, { ranked, failures, regions });
+  const queue = openProposalQueue({ ...context, limits }, { ranked, failures, regions, testTexts });
   const recorder = { step: context.recorder.step, append: () => {} };
   const search = openSearch(
     { ...context, recorder, limits, parallel: availableParallelism() },
@@ -175,9 +175,9 @@ async function measureBatches(
   bench: TestBench,
   { baseline, framework, coverage }: Covered,
 ): Promise<Pick<Row, "candidates" | "plain" | "batch" | "open" | "agreeing">> {
-  const { ranked, regions } = await localizeFault(context, baseline, coverage);
+  const { ranked, regions, testTexts } = await localizeFault(context, baseline, coverage);
   const failures = baseline.targets.flatMap((outcome) => outcome.failure ?? []);
-  const queue = openProposalQueue(context, { ranked, failures, regions });
+  const queue = openProposalQueue(context, { ranked, failures, regions, testTexts });
   const chunk = await queue.take(mostCandidates).finally(() => queue.close());
   const every = Math.max(1, Math.floor(chunk.length / mostPlain));
   const sample = chunk.filter((_, index) => index % every === 0).slice(0, mostPlain);

@@ -20,6 +20,8 @@ export interface Fix {
   /** That file without the fix, and with it; both with the tests of the fix. */
   readonly before: string;
   readonly after: string;
+  /** The lines that the fix adds to tests. */
+  readonly tests: string;
 }
 
 export interface Draw {
@@ -99,11 +101,42 @@ function readFix(folder: string, language: string, commit: string, subject: stri
   const file = only.path;
   const [base, after] = [show(folder, `${commit}^`, file), show(folder, commit, file)];
   const split = splitChange(file, base, after);
-  const hasTests = split.tests > 0 || changes.some(({ status, path }) => status !== "D" && isTest(path));
+  const paths = changes.filter(({ status, path }) => status !== "D" && isTest(path)).map(({ path }) => path);
   const { hunks, lines } = split;
-  if (!hasTests || hunks === 0 || hunks > most.hunks || lines > most.lines) return undefined;
+  if ((split.tests === 0 && paths.length === 0) || hunks === 0 || hunks > most.hunks || lines > most.lines)
+    return undefined;
   const name = basename(folder);
-  return { repository: name, folder, language, commit, subject, file, before: split.before, after };
+  const tests = [...(split.tests > 0 ? [file] : []), ...paths].map((path) =>
+    addedLines(folder, commit, path),
+  );
+  return {
+    repository: name,
+    folder,
+    language,
+    commit,
+    subject,
+    file,
+    before: split.before,
+    after,
+    tests: tests.join("\n"),
+  };
+}
+
+/** For Rust's tests inside of a file, also the lines of the fix: they are not in the file as it was. */
+function addedLines(folder: string, commit: string, path: string): string {
+  const [old, now] = [
+    git(folder, "ls-tree", `${commit}^`, path) === "" ? "" : show(folder, `${commit}^`, path),
+    show(folder, commit, path),
+  ];
+  const lines = now.split("\n");
+  const isTestLine = testLines(path, now);
+  return diffLines(old.split("\n"), lines, (line) => line)
+    .flatMap(({ toStart, toEnd }) =>
+      lines
+        .slice(toStart, toEnd)
+        .filter((_, at) => !path.endsWith(".rs") || isTest(path) || isTestLine(toStart + at)),
+    )
+    .join("\n");
 }
 
 function isTest(path: string): boolean {

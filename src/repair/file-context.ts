@@ -13,6 +13,7 @@ import {
 } from "../syntax/reading.ts";
 import { readScopes, type ScopeName, type Scopes } from "../syntax/scope.ts";
 import { functionAbove, type Statement, statementsOf } from "../syntax/statements.ts";
+import { noWords, type TestWords } from "./test-words.ts";
 
 export interface SeenCondition {
   readonly text: string;
@@ -58,6 +59,8 @@ export interface FileContext {
   readonly shapes: ReadonlyMap<string, ReadonlySet<Shape>>;
   /** String literals by their text. */
   readonly strings: readonly string[];
+  /** Words of the failing tests. */
+  readonly words: TestWords;
   readonly indentUnit: string;
   readonly lineEnd: string;
 }
@@ -71,7 +74,7 @@ interface Collected {
   readonly strings: Set<string>;
 }
 
-export function readFileContext(source: Source): FileContext {
+export function readFileContext(source: Source, words: TestWords = noWords): FileContext {
   const collected: Collected = {
     frequency: new Map(),
     conditions: [],
@@ -98,6 +101,7 @@ export function readFileContext(source: Source): FileContext {
     statements: statementsOf(source),
     ...collected,
     strings: [...collected.strings],
+    words,
     indentUnit: /\n([ \t]+)\S/.exec(source.tree.text)?.[1] ?? "    ",
     lineEnd: source.tree.text.includes("\r\n") ? "\r\n" : "\n",
   };

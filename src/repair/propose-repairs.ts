@@ -6,12 +6,14 @@ import { codeOf } from "../syntax/reading.ts";
 import { enclosingFunction, type Statement } from "../syntax/statements.ts";
 import { isIllTyped } from "./declared-types.ts";
 import { createDuplicateFilter } from "./duplicates.ts";
+import { atEqualPlaces } from "./equal-places.ts";
 import { type FileContext, readFileContext } from "./file-context.ts";
 import { identifiersIn, likenessOf } from "./likeness.ts";
 import { sitesOf } from "./sites.ts";
-import { openSyntaxCheck } from "./syntax-check.ts";
+import { openSyntaxCheck, type TextChange } from "./syntax-check.ts";
 import type { Edit, Site, Template } from "./template.ts";
 import { templates as allTemplates } from "./templates/index.generated.ts";
+import type { TestWords } from "./test-words.ts";
 
 export interface Proposal {
   readonly file: string;
@@ -30,6 +32,8 @@ export interface Proposal {
   readonly prior: number;
   /** Its likeness to its surroundings: 0..1. */
   readonly likeness: number;
+  /** For equal changes at several places: the change at one of them. */
+  readonly one?: TextChange;
 }
 
 /** A suspicious statement, from the fault localisation. */
@@ -47,6 +51,10 @@ export interface ProposeInput {
   readonly language: Pick<Language, "name" | "grammar">;
   /** The suspects in this file. */
   readonly statements: readonly Suspect[];
+  /** Words of the failing tests. */
+  readonly words?: TestWords;
+  /** True: each edit is also proposed at all places of the file with the same code. Default: false. */
+  readonly atEqualPlaces?: boolean;
   /** Default: all of ours. */
   readonly templates?: readonly Template[];
 }
@@ -78,12 +86,12 @@ export interface FileProposals {
 export async function openProposals(
   input: Omit<ProposeInput, "statements">,
 ): Promise<FileProposals | undefined> {
-  const { file, text, language, templates = allTemplates } = input;
+  const { file, text, language, words, templates = allTemplates } = input;
   const dialect = dialectOf(language.name);
   if (dialect === undefined) return undefined;
   const grammar = language.grammar(file.slice(file.lastIndexOf(".")));
   const tree = await parseSyntax(grammar, text);
-  const context = readFileContext({ file, tree, dialect });
+  const context = readFileContext({ file, tree, dialect }, words);
   const check = await openSyntaxCheck(grammar, { path: file, text });
   const isNew = createDuplicateFilter(text);
   // Higher priors first: of two with the same text, the one with the better reason stays.
@@ -94,7 +102,14 @@ export async function openProposals(
     propose(suspect) {
       const statements = findStatements(context, suspect).filter((statement) => !done.has(statement));
       for (const statement of statements) done.add(statement);
-      return statements.flatMap((statement) => proposeForStatement(context, statement, ordered, isNew));
+      const found = statements.flatMap((statement) =>
+        proposeForStatement(context, statement, ordered, isNew),
+      );
+      if (input.atEqualPlaces !== true) return found.map(({ proposal }) => proposal);
+      return found.flatMap(({ proposal, site }) => {
+        const all = atEqualPlaces(site, proposal);
+        return all === undefined || !isNew(all) ? [proposal] : [proposal, widened(proposal, all, text)];
+      });
     },
     accepts(proposal) {
       const form = check.formOf(proposal);
@@ -131,7 +146,7 @@ function proposeForStatement(
   statement: Statement,
   templates: readonly Template[],
   isNew: (edit: Edit) => boolean,
-): Proposal[] {
+): { site: Site; proposal: Proposal }[] {
   const around = enclosingFunction(context.source, statement.node)?.node ?? statement.node;
   const home = new Set(identifiersIn(codeOf(context.source, around)));
   const sites = sitesOf(context, statement);
@@ -147,7 +162,10 @@ function proposeForStatement(
       isNew(edit);
     const found = [...take(offered.values().filter(isGood), editsPerStatement)];
     const share = shareOf(found.map(({ edit }) => edit.weight ?? 1));
-    return found.map(({ site, edit }) => toProposal(site, edit, { template, share, home }));
+    return found.map(({ site, edit }) => ({
+      site,
+      proposal: toProposal(site, edit, { template, share, home }),
+    }));
   });
 }
 
@@ -235,6 +253,20 @@ function toProposal(site: Site, edit: Edit, { template, share, home }: Origin): 
     description: edit.description ?? describeEdit(before, edit.replacement),
     prior: template.prior * (edit.weight ?? 1) * share,
     likeness: likenessOf(site.context, home, before, edit.replacement),
+  };
+}
+
+/** The prior of equal changes at several places, relative to one of them. */
+const widenedFactor = 0.5;
+
+function widened(one: Proposal, all: TextChange, text: string): Proposal {
+  return {
+    ...one,
+    ...all,
+    line: text.slice(0, all.start).split("\n").length,
+    description: `${one.description}, at every place with the same code`,
+    prior: one.prior * widenedFactor,
+    one: { start: one.start, end: one.end, replacement: one.replacement },
   };
 }
 

@@ -196,10 +196,11 @@ export function rankPlausible(patches: readonly PlausiblePatch[]): RankedPatch[]
   return patches
     .map((patch): RankedPatch => {
       const { proposal, text } = patch;
-      const before = text.slice(proposal.start, proposal.end);
-      const line = linesOfChange(text, proposal);
-      const against = doubts.filter((doubt) => doubt.applies(before, proposal.replacement, line));
-      const size = 1 / (1 + changedLength(before, proposal.replacement) / 40);
+      const change = proposal.one ?? proposal;
+      const before = text.slice(change.start, change.end);
+      const line = linesOfChange(text, change);
+      const against = doubts.filter((doubt) => doubt.applies(before, change.replacement, line));
+      const size = 1 / (1 + changedLength(before, change.replacement) / 40);
       const form = against.reduce((factor, doubt) => factor * doubt.factor, 1);
       const score = proposal.likeness * Math.sqrt(proposal.prior) * size * form;
       return {

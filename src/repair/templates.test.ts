@@ -3,6 +3,7 @@ import { languageOfFixture } from "../../tests/fixture-programs.ts";
 import { proposeRepairs } from "./propose-repairs.ts";
 import { applyChange } from "./syntax-check.ts";
 import { templates } from "./templates/index.generated.ts";
+import { readTestWords } from "./test-words.ts";
 
 /** In `before` the wrong line begins with `>`; `after` are lines (joined by ⏎) that must be among the results. */
 interface Row {
@@ -10,7 +11,12 @@ interface Row {
   readonly file: string;
   readonly before: string;
   readonly after: readonly string[];
+  /** The failing tests' texts. */
+  readonly tests?: readonly string[];
 }
+
+/** A row with a failing test. */
+const tested = (test: string, row: Row): Row => ({ ...row, tests: [test] });
 
 const py = (template: string, before: string, ...after: string[]): Row => ({
   template,
@@ -76,6 +82,57 @@ const php = (template: string, line: string, ...after: string[]): Row => ({
 });
 
 const rows: Row[] = [
+  tested(
+    "assert str(e) == 'size of 3 exceeded'",
+    py(
+      "expected-text",
+      "def f(a):⏎>    raise E(f'size of {a} exceded')",
+      "    raise E(f'size of {a} exceeded')",
+    ),
+  ),
+  tested(
+    "expect(f({ same: 'strict' })).toBe('a=b; SameSite=Strict');",
+    js("expected-text", "function f(a) {⏎>  a += '; SameSite';⏎}", "  a += '; SameSite=Strict';"),
+  ),
+  tested(
+    "assert get('onError')",
+    py("tested-entry", ">x = ['onSend', 'onClose']", "x = ['onSend', 'onClose', 'onError']"),
+  ),
+  tested(
+    "assert get('c_d') == 1",
+    py("tested-entry", ">x = ['a', 'b_c', 'd']", "x = ['a', 'b_c', 'c_d', 'd']"),
+  ),
+  tested(
+    "assert log(channel=1)",
+    py(
+      "tested-entry",
+      ">x = {'level': r['level'], 'name': r['name']}",
+      "x = {'level': r['level'], 'name': r['name'], 'channel': r['channel']}",
+    ),
+  ),
+  tested(
+    "on('onError', f)",
+    js(
+      "tested-entry",
+      "function f(a) {⏎>  if (a === 'onSend' || a === 'onClose') g();⏎}",
+      "  if (a === 'onSend' || a === 'onClose' || a === 'onError') g();",
+    ),
+  ),
+  tested(
+    "f('TRACE')",
+    js("tested-entry", ">const a = /^(?:GET|HEAD)$/;", "const a = /^(?:GET|HEAD|TRACE)$/;"),
+  ),
+  tested(
+    "f('x')",
+    js("tested-entry", "switch (a) {⏎  case 'b':⏎>  case 'c':⏎    g();⏎}", "  case 'x':⏎  case 'c':"),
+  ),
+  tested("f(`2017+08`)", {
+    template: "tested-entry",
+    file: "a.go",
+    before: "package p⏎func f(s rune) {⏎\tswitch s {⏎>\tcase '-', ':':⏎\t\tg()⏎\t}⏎}",
+    after: ["\tcase '-', ':', '+':"],
+  }),
+
   js("replace-literal", "function f(a, b) {⏎>  g(a, null);⏎}", "  g(a, b);"),
   java("replace-literal", "g(a, null);", "g(a, s);"),
   py("change-arguments", "def f(a, b=1):⏎    g(b=2)⏎>    h(a)", "    h(a, b=b)"),
@@ -675,6 +732,7 @@ async function resultsOf(row: Row): Promise<string[]> {
     language: languageOfFixture(row.file),
     statements: [{ file: row.file, startLine: line, endLine: line, score: 1 }],
     templates: templates.filter((template) => template.name === row.template),
+    ...(row.tests && { words: readTestWords(row.tests, []) }),
   });
   return proposals.map((proposal) => `\n${applyChange(text, proposal)}`);
 }
@@ -761,6 +819,21 @@ describe("templates", () => {
     js("remove-statement", "g();⏎>console.debug(a);⏎h();"),
     rs("remove-statement", 'trace!("{}", a); g(b);'),
   ])("leave alone what only logs: $before", async (row) => {
+    expect(await resultsOf(row)).toEqual([]);
+  });
+
+  it.each([
+    // The expected text has a value that the test passes in, or a number.
+    tested("assert f('bob') == 'hello my bob'", py("expected-text", "def f(a):⏎>    return 'hello my' + a")),
+    tested(
+      "assert f(3) == 'took about 3 ms'",
+      py("expected-text", "def f(a):⏎>    return 'took about ' + str(a)"),
+    ),
+    // Words of another form, one comparison only, and a list of other things.
+    tested("f('on-error', 'Error')", py("tested-entry", ">x = ['onSend', 'onClose']")),
+    tested("f('on')", js("tested-entry", "function f(a) {⏎>  if (a === 'off') g();⏎}")),
+    tested("f('on')", js("tested-entry", ">const x = [a, 'off', 'in'];")),
+  ])("take no word that does not fit: $before with $tests", async (row) => {
     expect(await resultsOf(row)).toEqual([]);
   });
 

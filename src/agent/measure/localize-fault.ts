@@ -8,6 +8,7 @@ import { findFramework } from "../../languages/find-framework.ts";
 import { isOwnSource, isSourceFile, languageOf } from "../../languages/source-files.ts";
 import type { FaultSigns } from "../../localize/fault-signs.ts";
 import { type RankedStatement, type Ranking, rankStatements } from "../../localize/rank-statements.ts";
+import { readTestTexts } from "../../localize/test-text.ts";
 import { type Baseline, measureBaseline } from "./baseline.ts";
 import { type Coverage, collectCoverage } from "./coverage.ts";
 import type { MeasurementContext } from "./measurement.ts";
@@ -19,6 +20,8 @@ export interface LocatedFault {
   readonly ranked: readonly RankedStatement[];
   readonly remarks: readonly string[];
   readonly regions: TestRegions;
+  /** The texts of the failing tests. */
+  readonly testTexts: readonly string[];
 }
 
 export interface MeasuredFault {
@@ -65,8 +68,15 @@ export async function localizeFault(
   const regions = await regionsOf(context, baseline);
   const signs = await gatherSigns(context, baseline, coverage, regions);
   const ranking = await rankStatements({ ...signs, languageOf });
+  const tests = await readTestTexts(baseline.targets, signs.testTexts, languageOf);
   const degraded = ranking.basis === "coverage" ? [] : [ranking.explanation];
-  return { ranking, ranked: ranking.statements, remarks: [...coverage.remarks, ...degraded], regions };
+  return {
+    ranking,
+    ranked: ranking.statements,
+    remarks: [...coverage.remarks, ...degraded],
+    regions,
+    testTexts: [...tests.values()].map(({ body }) => body),
+  };
 }
 
 /** All inputs of the ranking, with the texts of the files involved. */

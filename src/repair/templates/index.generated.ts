@@ -12,6 +12,7 @@ import comparisonBound from "./comparison-bound.ts";
 import comparisonOperator from "./comparison-operator.ts";
 import constantFlip from "./constant-flip.ts";
 import dropOperand from "./drop-operand.ts";
+import expectedText from "./expected-text.ts";
 import explicitNullTest from "./explicit-null-test.ts";
 import fillCollection from "./fill-collection.ts";
 import initialValue from "./initial-value.ts";
@@ -47,8 +48,9 @@ import swapArguments from "./swap-arguments.ts";
 import swapOperands from "./swap-operands.ts";
 import swapReceiver from "./swap-receiver.ts";
 import swapStatements from "./swap-statements.ts";
+import testedEntry from "./tested-entry.ts";
 import unwrapCall from "./unwrap-call.ts";
 import updateVariable from "./update-variable.ts";
 import wrapCall from "./wrap-call.ts";
 
-export const templates = [addOperand, appendMethod, arithmeticOperator, assignResult, assignmentKind, booleanOperator, callToAssignment, changeArguments, clampValue, comparisonBound, comparisonOperator, constantFlip, dropOperand, explicitNullTest, fillCollection, initialValue, insertAssignment, insertCall, insertJump, insertStatement, integerLiteral, narrowCondition, negateCondition, nullDefault, nullGuard, offByOne, rangeGuard, regroupOperands, regularExpression, removeStatement, replaceCallee, replaceCondition, replaceJump, replaceLiteral, replaceMember, replaceVariable, returnValue, reuseResult, reuseVariable, safeAccess, shiftRange, siblingOperand, sliceShift, strengthenCondition, swapArguments, swapOperands, swapReceiver, swapStatements, unwrapCall, updateVariable, wrapCall] as const;
+export const templates = [addOperand, appendMethod, arithmeticOperator, assignResult, assignmentKind, booleanOperator, callToAssignment, changeArguments, clampValue, comparisonBound, comparisonOperator, constantFlip, dropOperand, expectedText, explicitNullTest, fillCollection, initialValue, insertAssignment, insertCall, insertJump, insertStatement, integerLiteral, narrowCondition, negateCondition, nullDefault, nullGuard, offByOne, rangeGuard, regroupOperands, regularExpression, removeStatement, replaceCallee, replaceCondition, replaceJump, replaceLiteral, replaceMember, replaceVariable, returnValue, reuseResult, reuseVariable, safeAccess, shiftRange, siblingOperand, sliceShift, strengthenCondition, swapArguments, swapOperands, swapReceiver, swapStatements, testedEntry, unwrapCall, updateVariable, wrapCall] as const;

@@ -91,6 +91,25 @@ it("believes no added comparison with a literal of its own on few inputs", () =>
   expect(choosePlausible([guess, usual]).plausible[0]).toBe(usual);
 });
 
+it("believes no entry with a word of the failing test, on any number of inputs", () => {
+  const changed = plausible(0, "key in cache", "key in cache or key", 0.5);
+  const entry = { ...changed, proposal: { ...changed.proposal, template: "tested-entry" } };
+  const agreements = new Map([[entry, agree(40, [])]]);
+  expect(gravesOf(choosePlausible([entry], { agreements }))).toEqual([
+    "the patch adds an entry with a word of the failing test, which no other test supports",
+  ]);
+});
+
+it("judges equal changes at several places by the form of one", () => {
+  const { proposal: one, ...rest } = plausible(0, "key in cache", "key in key", 0.5);
+  const guess = plausible(1, "if key in cache", "if key in cache or version <= 3", 0.5);
+  const wide = { start: 0, end: base.length, replacement: base.replace("key in cache", "key in key") };
+  const widened = { ...rest, proposal: { ...one, ...wide, one: guess.proposal } };
+  expect(gravesOf(choosePlausible([widened]))).toEqual([
+    "the patch adds a comparison with 3, and too few inputs reach the changed code to confirm this value",
+  ]);
+});
+
 it("believes no patch that only the failing test runs", () => {
   const run = (inputs: number, near: number): Known => ({
     agreements: new Map([[bypassed, { ...agree(inputs, []), near, nearKept: near }]]),

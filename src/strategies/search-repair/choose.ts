@@ -14,7 +14,10 @@ import {
 } from "../../repair/agreement.ts";
 import { listStrongDoubts, rankPlausible } from "../../repair/rank-plausible.ts";
 import { addsToResult, losesInput } from "../../repair/shifted-result.ts";
+import type { TextChange } from "../../repair/syntax-check.ts";
+import testedEntry from "../../repair/templates/tested-entry.ts";
 import type { Agreements } from "./agreement.ts";
+import type { PreparedProposal } from "./proposals.ts";
 import type { Judged } from "./search.ts";
 import type { Stated } from "./stated.ts";
 
@@ -109,7 +112,7 @@ export function choosePlausible(
     plausible,
     doubts: (best && formOf.get(best.proposal)?.doubts) ?? [],
     remarks: agreement === undefined ? [] : [describeAgreement(agreement, standing)],
-    strongDoubts: best === undefined ? [] : listStrongDoubts(best.proposal.base, best.proposal),
+    strongDoubts: best === undefined ? [] : listStrongDoubts(best.proposal.base, oneOf(best.proposal)),
     reservations:
       best &&
       listAgainst(agreement, standing, [
@@ -122,17 +125,29 @@ export function choosePlausible(
   };
 }
 
+/** The change at one place, if the patch makes equal changes at several: the form of each says the same. */
+function oneOf({ one, ...proposal }: PreparedProposal): TextChange {
+  return one ?? proposal;
+}
+
+/** Other inputs cannot confirm it, because the patch treats them as before. */
+const onlyTested: Reservation = {
+  says: "the patch adds an entry with a word of the failing test, which no other test supports",
+  isGrave: true,
+};
+
 function listAgainstForm({ proposal }: Judged, limited: boolean): Reservation[] {
   return [
-    ...(limited && addsToResult(proposal.file, proposal.base, proposal) ? [addsToEach] : []),
-    ...(losesInput(proposal.base, proposal) ? [ignoresInput] : []),
+    ...(limited && addsToResult(proposal.file, proposal.base, oneOf(proposal)) ? [addsToEach] : []),
+    ...(losesInput(proposal.base, oneOf(proposal)) ? [ignoresInput] : []),
   ];
 }
 
 /** Lists forms that only the failing test supports, if few inputs run the line: `v == 0` becomes `v == 0 || i <= 3`. */
 function listGuesses({ proposal }: Judged, agreement: Agreement | undefined): Reservation[] {
+  if (proposal.template === testedEntry.name) return [onlyTested];
   if (agreement !== undefined && !isUndecided(agreement)) return [];
-  const [literal] = addedLiterals(proposal.base, proposal);
+  const [literal] = addedLiterals(proposal.base, oneOf(proposal));
   if (literal === undefined) return [];
   const says = `the patch adds a comparison with ${literal}, and too few inputs reach the changed code to confirm this value`;
   return [{ says, isGrave: true }];

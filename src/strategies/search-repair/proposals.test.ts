@@ -23,7 +23,12 @@ function openQueue({
     inside: () => ({ items: true, examples: false }),
     spansIn: async () => [{ start: text.indexOf("return b"), end: text.length }],
   };
-  return openProposalQueue(context, { ranked: [2, 3, 4].map(statement), failures: [], regions });
+  return openProposalQueue(context, {
+    ranked: [2, 3, 4].map(statement),
+    failures: [],
+    regions,
+    testTexts: [],
+  });
 }
 
 it("hands out the same proposals at the same ranks, whoever asks at once", async () => {
@@ -118,7 +123,7 @@ it("of a Rust module with tests and an example inside, the code alone is repaire
     signal: new AbortController().signal,
     limits: { remainingMs: () => 1000 },
   });
-  const queue = openProposalQueue(context, { ranked, failures: [], regions });
+  const queue = openProposalQueue(context, { ranked, failures: [], regions, testTexts: [] });
   const proposals = (await queue.take(4000)).map(({ proposal }) => proposal);
   await queue.close();
   expect(proposals.length).toBeGreaterThan(5);

@@ -8,6 +8,7 @@ import { type FileProposals, openProposals, type Proposal } from "../../repair/p
 import { listStrongDoubts } from "../../repair/rank-plausible.ts";
 import { highestPrior, weighBySymptoms } from "../../repair/symptoms.ts";
 import { templates } from "../../repair/templates/index.generated.ts";
+import { readTestWords, type TestWords } from "../../repair/test-words.ts";
 
 /** Limits: examined statements and created candidates. No run ever validates so many. */
 const mostStatements = 150;
@@ -46,6 +47,7 @@ export interface QueueInput {
   readonly ranked: readonly RankedStatement[];
   readonly failures: readonly TestFailure[];
   readonly regions: TestRegions;
+  readonly testTexts: readonly string[];
 }
 
 /** Opens a queue of proposals for the likeliest statements, in the order in which the search tries them. */
@@ -53,15 +55,16 @@ export function openProposalQueue(
   context: Pick<StrategyContext, "workspace" | "signal"> & {
     readonly limits: Pick<StrategyContext["limits"], "remainingMs">;
   },
-  { ranked, failures, regions }: QueueInput,
+  { ranked, failures, regions, testTexts }: QueueInput,
 ): ProposalQueue {
   const { workspace, signal, limits } = context;
   const texts = new Map<string, string>();
   let isClosed = false;
   const weigh = weighBySymptoms(failures);
+  const words = readTestWords(testTexts, failures);
   const stream = streamProposals({
     suspects: ranked.slice(0, mostStatements),
-    open: (file) => openFile(workspace, regions, file, texts),
+    open: (file) => openFile(workspace, { regions, words }, file, texts),
     weigh: (proposal) => weighForm(weigh(proposal), texts.get(proposal.file) ?? ""),
     mostPrior: highestPrior(templates, failures),
     isOver: () => isClosed || signal.aborted || limits.remainingMs() === 0,
@@ -130,7 +133,7 @@ function weighForm(proposal: Proposal, text: string): Proposal {
  */
 async function openFile(
   { trees, base }: StrategyContext["workspace"],
-  regions: TestRegions,
+  { regions, words }: { readonly regions: TestRegions; readonly words: TestWords },
   file: string,
   texts: Map<string, string>,
 ): Promise<FileProposals | undefined> {
@@ -139,7 +142,7 @@ async function openFile(
   if (language === undefined || text === undefined) return undefined;
   texts.set(file, text);
   const spans = await regions.spansIn(file, text);
-  const proposals = await openProposals({ file, text, language });
+  const proposals = await openProposals({ file, text, language, words, atEqualPlaces: true });
   return (
     proposals && {
       ...proposals,

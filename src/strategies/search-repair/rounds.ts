@@ -113,12 +113,12 @@ async function openRound(
   round: Pick<Round, "number" | "context" | "baseline" | "coverage"> & { readonly parent?: string },
 ): Promise<Round> {
   const { number, context, baseline, coverage, parent } = round;
-  const { ranked: asOne, regions, remarks } = await localizeFault(context, baseline, coverage);
+  const { ranked: asOne, regions, remarks, testTexts } = await localizeFault(context, baseline, coverage);
   const groups = groupByCoverage(baseline.targets, coverage.tests);
   const ranked = rankForGroups(asOne, groups);
   if (number === 1) noteLocated(context, ranked);
   const failures = baseline.targets.flatMap((outcome) => outcome.failure ?? []);
-  const queue = openProposalQueue(context, { ranked, failures, regions });
+  const queue = openProposalQueue(context, { ranked, failures, regions, testTexts });
   const { batch } = framework;
   const search = openSearch(context, {
     benchAt,

@@ -76,6 +76,17 @@ it("makes the condition of an inserted statement constant", async () => {
   ]);
 });
 
+it("takes simpler forms of changed lines only, for equal changes at two places", async () => {
+  const base =
+    "def f(a, b):\n    if a < b:\n        g()\n    if a > 3:\n        h()\n    if a < b:\n        k()\n";
+  const one = patch("m.py", base, "a < b", "a <= b");
+  const [start, end] = [one.start, base.lastIndexOf("a < b") + "a < b".length];
+  const replacement = base.slice(start, end).replaceAll("a < b", "a <= b");
+  const forms = await listSimplerForms({ ...one, start, end, replacement, one });
+  expect(forms.length).toBeGreaterThan(3);
+  expect(forms.every(({ texts }) => texts.every((text) => text.includes("if a > 3:")))).toBe(true);
+});
+
 it("removes a changed statement, and no inserted one: that is the base", async () => {
   const base = "def put(items, key):\n    items.add(key)\n    return items\n";
   const [removed] = await listSimplerForms(patch("m.py", base, "add(key)", "add(None)"));

@@ -8,6 +8,7 @@ import { z } from "zod";
 import type { Baseline } from "../../agent/measure/baseline.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";
 import type { TestBench } from "../../agent/suite.ts";
+import { diffLines } from "../../edit/line-diff.ts";
 import { languageOf } from "../../languages/source-files.ts";
 import { proposeRepairs } from "../../repair/propose-repairs.ts";
 import { applyChange, linesOfChange } from "../../repair/syntax-check.ts";
@@ -36,9 +37,11 @@ export async function listSimplerForms(patch: PreparedProposal): Promise<Simpler
   const spelling = language && dialectOf(language.name)?.spelling;
   if (language === undefined || spelling === undefined) return [];
   const text = changedText(patch);
-  const [start, end] = [patch.start, patch.start + patch.replacement.length];
+  const spans = changedSpans(patch, text);
   const lineAt = (offset: number): number => text.slice(0, offset).split("\n").length;
-  const lines = Array.from({ length: lineAt(end) - lineAt(start) + 1 }, (_, at) => lineAt(start) + at);
+  const lines = spans.flatMap(({ start, end }) =>
+    Array.from({ length: lineAt(end) - lineAt(start) + 1 }, (_, at) => lineAt(start) + at),
+  );
   const proposals = await proposeRepairs({
     ...{ file: patch.file, text, language, templates: [replaceCondition, removeStatement] },
     // A condition may begin on an earlier line than the change.
@@ -46,19 +49,41 @@ export async function listSimplerForms(patch: PreparedProposal): Promise<Simpler
       ...{ file: patch.file, startLine: line, endLine: line, score: 1 },
     })),
   });
-  const touching = proposals.filter((each) => each.start < end && start < each.end);
+  const touching = proposals.filter((each) =>
+    spans.some(({ start, end }) => each.start < end && start < each.end),
+  );
   const constants = [spelling.false, spelling.true].flatMap((constant) =>
     touching
       .filter(({ replacement }) => replacement === constant)
       .map((each) => ({ each, says: `if the patch's condition is always \`${constant}\`` })),
   );
   const removed = touching
-    .filter((each) => each.template === removeStatement.name && each.start <= start && end <= each.end)
+    .filter(
+      (each) =>
+        each.template === removeStatement.name &&
+        spans.every(({ start, end }) => each.start <= start && end <= each.end),
+    )
     .map((each) => ({ each, says: "without the changed statement" }));
   const simpler = [...constants, ...removed]
     .map(({ each, says }) => ({ says, texts: [applyChange(text, each)] }))
     .filter(({ texts }) => !texts.includes(patch.base));
   return [...simpler, ...otherNumbers(patch)];
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The changed part of the new text. For equal changes at several places: the changed lines. */
+function changedSpans({ base, start, replacement, one }: PreparedProposal, text: string): Span[] {
+  if (one === undefined) return [{ start, end: start + replacement.length }];
+  const lines = text.split("\n");
+  const offsetOf = (line: number): number => lines.slice(0, line).join("\n").length + Math.min(line, 1);
+  return diffLines(base.split("\n"), lines, (line) => line).map(({ toStart, toEnd }) => ({
+    start: offsetOf(toStart),
+    end: offsetOf(toEnd) - 1,
+  }));
 }
 
 /**
