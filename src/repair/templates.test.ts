@@ -829,6 +829,11 @@ describe("templates", () => {
       "assert f(3) == 'took about 3 ms'",
       py("expected-text", "def f(a):⏎>    return 'took about ' + str(a)"),
     ),
+    // The code compares the text, or looks it up: the test may pass in a text that it must refuse.
+    tested("assert f('colours')", py("expected-text", "def f(a):⏎>    return a == 'colour'")),
+    tested("expect(f('colours'))", js("expected-text", "function f(a) {⏎>  return a['colour'];⏎}")),
+    tested("expect(f('colours'))", js("expected-text", "switch (a) {⏎>  case 'colour': g();⏎}")),
+    tested("assert f('colours')", py("expected-text", "def f(a):⏎>    return a.startswith('colour')")),
     // Words of another form, one comparison only, and a list of other things.
     tested("f('on-error', 'Error')", py("tested-entry", ">x = ['onSend', 'onClose']")),
     tested("f('on')", js("tested-entry", "function f(a) {⏎>  if (a === 'off') g();⏎}")),

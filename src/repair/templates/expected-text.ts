@@ -1,3 +1,4 @@
+import { binaryOf, callOf, roleOf } from "../../syntax/reading.ts";
 import { defineTemplate, type Edit, replaceNode, type Site, textAt } from "../template.ts";
 import { differencesOf, type TextDifference } from "../text-differences.ts";
 
@@ -9,6 +10,7 @@ export default defineTemplate({
   prior: 0.6,
   at: ["string"],
   *apply(site): Generator<Edit> {
+    if (decides(site)) return;
     const written = textAt(site);
     const edits = piecesOf(written).flatMap(({ piece, at, isFirst, isLast }) =>
       site.context.words.wanted.flatMap((text) =>
@@ -23,6 +25,20 @@ export default defineTemplate({
     yield* edits.sort((a, b) => (b.weight ?? 1) - (a.weight ?? 1));
   },
 });
+
+/** True for a text that the code compares, looks up or labels: the test's text may be an input that it must refuse. */
+function decides({ source, node }: Site): boolean {
+  const parent = node.parent;
+  if (parent === undefined) return false;
+  const role = roleOf(source, parent);
+  const sign = binaryOf(source, parent)?.sign;
+  if (sign !== undefined && sign !== "+" && sign !== "." && sign !== "%") return true;
+  if (role === "subscript" || role === "collection") return true;
+  if (parent.parent !== undefined && asks.test(callOf(source, parent.parent)?.name ?? "")) return true;
+  return /^\s*(?:=>|->|:)/.test(source.tree.text.slice(node.end, node.end + 20)) && role !== "conditional";
+}
+
+const asks = /^(?:is|has|in|contains|starts|ends|equals|match|test|find|index|get|split)/i;
 
 /** Placeholders of formats and interpolations: `%5.2f`, `${name}`, `{name!r}`. */
 const placeholder = /(%(?:\(\w+\))?[-+#0 ]*\d*(?:\.\d+)?[a-zA-Z%]|[$#]?\{[^{}]*\}|\\\([^()]*\))/;
