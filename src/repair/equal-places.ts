@@ -1,5 +1,7 @@
 /** Widens an edit to all places with the same code: two equal faults need two equal changes. */
+import { once } from "../base/once.ts";
 import { addedLiterals } from "./added-comparison.ts";
+import type { FileContext } from "./file-context.ts";
 import { listStrongDoubts } from "./rank-plausible.ts";
 import type { TextChange } from "./syntax-check.ts";
 import type { Site } from "./template.ts";
@@ -21,7 +23,7 @@ export function atEqualPlaces(site: Site, edit: TextChange): TextChange | undefi
   const unit = isLine ? linesOf(text, edit) : { start: site.node.start, end: site.node.end };
   const code = text.slice(unit.start, unit.end);
   if (edit.replacement.trim() === "" || code.trim().length < shortest) return undefined;
-  const starts = placesOf(text, code, isLine);
+  const starts = placesOf(site.context, code, isLine);
   const [first, last] = [starts[0], starts.at(-1)];
   if (first === undefined || last === undefined || starts.length < 2 || starts.length > most.places)
     return undefined;
@@ -42,8 +44,19 @@ function linesOf(text: string, { start, end }: TextChange): { start: number; end
   return { start: text.lastIndexOf("\n", start - 1) + 1, end: next === -1 ? text.length : next };
 }
 
+/** Places by code: a statement has many edits of the same code. */
+const knownPlaces = once((_: FileContext) => new Map<string, readonly number[]>());
+
+function placesOf(context: FileContext, code: string, isLine: boolean): readonly number[] {
+  const known = knownPlaces(context);
+  const key = `${isLine} ${code}`;
+  const found = known.get(key) ?? findPlaces(context.source.tree.text, code, isLine);
+  known.set(key, found);
+  return found;
+}
+
 /** Where the code stands: whole lines, or code between other characters than those of names. */
-function placesOf(text: string, code: string, isLine: boolean): number[] {
+function findPlaces(text: string, code: string, isLine: boolean): number[] {
   const found: number[] = [];
   for (let at = text.indexOf(code); at >= 0; at = text.indexOf(code, at + code.length)) {
     const [before, after] = [text[at - 1] ?? "\n", text[at + code.length] ?? "\n"];

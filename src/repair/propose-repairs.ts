@@ -9,32 +9,14 @@ import { createDuplicateFilter } from "./duplicates.ts";
 import { atEqualPlaces } from "./equal-places.ts";
 import { type FileContext, readFileContext } from "./file-context.ts";
 import { identifiersIn, likenessOf } from "./likeness.ts";
+import type { Proposal } from "./proposal.ts";
 import { sitesOf } from "./sites.ts";
 import { openSyntaxCheck, type TextChange } from "./syntax-check.ts";
 import type { Edit, Site, Template } from "./template.ts";
 import { templates as allTemplates } from "./templates/index.generated.ts";
 import type { TestWords } from "./test-words.ts";
 
-export interface Proposal {
-  readonly file: string;
-  /** UTF-16 offsets into the file's text; `end` is exclusive. */
-  readonly start: number;
-  readonly end: number;
-  readonly replacement: string;
-  /** The first line of the change. */
-  readonly line: number;
-  /** First line of the changed statement. It links the proposal to the ranked statement. */
-  readonly statementLine: number;
-  readonly template: string;
-  /** `` `a < b` becomes `a <= b` ``. */
-  readonly description: string;
-  /** The likelihood that a change of this kind is correct, independent of the fault: 0..1. */
-  readonly prior: number;
-  /** Its likeness to its surroundings: 0..1. */
-  readonly likeness: number;
-  /** For equal changes at several places: the change at one of them. */
-  readonly one?: TextChange;
-}
+export type { Proposal } from "./proposal.ts";
 
 /** A suspicious statement, from the fault localisation. */
 export interface Suspect {
@@ -98,6 +80,7 @@ export async function openProposals(
   const ordered = [...templates].sort((a, b) => b.prior - a.prior);
   const done = new Set<Statement>();
   const forms = new Set<string>();
+  const widenedTexts = new Set<string>();
   return {
     propose(suspect) {
       const statements = findStatements(context, suspect).filter((statement) => !done.has(statement));
@@ -108,7 +91,10 @@ export async function openProposals(
       if (input.atEqualPlaces !== true) return found.map(({ proposal }) => proposal);
       return found.flatMap(({ proposal, site }) => {
         const all = atEqualPlaces(site, proposal);
-        return all === undefined || !isNew(all) ? [proposal] : [proposal, widened(proposal, all, text)];
+        const key = all && `${all.start} ${all.replacement}`;
+        if (all === undefined || key === undefined || widenedTexts.has(key)) return [proposal];
+        widenedTexts.add(key);
+        return [proposal, widened(proposal, all, text)];
       });
     },
     accepts(proposal) {

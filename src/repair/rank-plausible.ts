@@ -1,7 +1,7 @@
 /** Chooses among patches that pass every test: the tests cannot distinguish them, but their form can. */
 import { contradictsDocumentation } from "./documented-numbers.ts";
 import { changedLength, identifiersIn } from "./likeness.ts";
-import type { Proposal } from "./propose-repairs.ts";
+import type { Proposal } from "./proposal.ts";
 import { linesOfChange, type TextChange } from "./syntax-check.ts";
 
 export interface PlausiblePatch {
