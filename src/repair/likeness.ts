@@ -45,7 +45,8 @@ export function identifiersIn(code: string): string[] {
 
 /**
  * Scores how well a replacement fits its surroundings, from 0 to 1. `around` has the names of the function. A small
- * edit with only these names and words of the failing tests gets nearly 1. A name from elsewhere in the file counts 0.6, and an unknown name 0.35.
+ * edit with only these names and words of the failing tests gets nearly 1. A name from elsewhere in the file counts
+ * 0.6, and an unknown name 0.35.
  */
 export function likenessOf(
   context: FileContext,
