@@ -21,19 +21,18 @@ const most = { changed: 24, added: 16, dropped: 4 };
 export function differencesOf(piece: string, text: string): TextDifference[] {
   const at = text.indexOf(piece);
   if (at >= 0) return piece.length < least.whole ? [] : additionsOf(piece, text, at);
-  const found = [fromTheStart(piece, text), ...fromTheEnd(piece, text)];
+  const found = [fromTheStart(piece, text), ...fromTheEnd(piece, text)].filter((each) => each !== undefined);
   return found.filter(
     (each, index) =>
-      each !== undefined &&
       each.common >= least.share &&
       each.common * piece.length >= least.common &&
       Math.max(each.end - each.start, each.inserted.length) <= most.changed &&
       found.findIndex((other) => isSame(each, other)) === index,
-  ) as TextDifference[];
+  );
 }
 
-function isSame(a: TextDifference | undefined, b: TextDifference | undefined): boolean {
-  return a?.start === b?.start && a?.end === b?.end && a?.inserted === b?.inserted;
+function isSame(a: TextDifference, b: TextDifference): boolean {
+  return a.start === b.start && a.end === b.end && a.inserted === b.inserted;
 }
 
 function additionsOf(piece: string, text: string, at: number): TextDifference[] {
