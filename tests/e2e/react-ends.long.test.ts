@@ -92,7 +92,7 @@ test("the author of a test that fails with and without the patch is told so once
   expect(JSON.stringify(report.remarks)).toContain("test_has_a_mistake fails with and without the patch");
 });
 
-test("of an existing file that gains a test, only this test runs again", async () => {
+test("of an existing file that gains a test, only this test runs on the base", async () => {
   const repository = playground.copyRepository("repair-python");
   takeFailingTestsAway(repository);
   const head = "class TransferTest(unittest.TestCase):\n";
@@ -114,7 +114,8 @@ test("of an existing file that gains a test, only this test runs again", async (
   expect(runs.filter((step) => step.includes("test_transfer.py") && !step.includes("test_pays_all"))).toEqual(
     [],
   );
-  expect(runs.filter((step) => step.includes('"kind":"all"'))).toHaveLength(1);
+  // With the patch's tests, and with those of the base.
+  expect(runs.filter((step) => step.includes('"kind":"all"'))).toHaveLength(2);
 });
 
 test("a test of the base that hangs and ends its process hides no other test", async () => {

@@ -87,6 +87,18 @@ test.each<[string, string, string]>([
   expect(await holds(`${after.replaceAll(/\b(?:Cart|a)\b(?! from)/g, "")}${tests}`)).toBe(false);
 });
 
+test("below words that begin an import elsewhere, punctuation counts", async () => {
+  const holds = async (path: string, before: string, after: string): Promise<boolean> => {
+    const trees = treesOf(path, before, after);
+    return (await testsIntact({ trees, regions, base: "before", tree: "after", adds: true })).holds;
+  };
+  const docs = 'def test_fee():\n    """Here we\n    use the rate"""\n    assert fee(1) == 2, "a; b"\n';
+  const weak = docs.replace('fee(1) == 2, "a; b"', '(fee(1) == 2, "a; b")');
+  expect(await holds("tests/test_fee.py", docs, weak)).toBe(false);
+  const line = 'from a import f; assert f(1), "x"\n';
+  expect(await holds("tests/test_fee.py", line, 'from a import f; assert (f(1), "x")\n')).toBe(false);
+});
+
 test("of a source with tests inside, it is known whether these or the code change", async () => {
   const base = rust("packs", one);
   const tested = rust("packs", `${one}\n${one.replace("takes", "takes_two")}`);

@@ -57,7 +57,7 @@ export async function findWeakened(request: IntactRequest): Promise<string[]> {
     if (old === "") continue;
     const own = wrong.filter((each) => each.path === path);
     if (own.length > 0 && (await changesOnly(regions, own, before, after))) continue;
-    if (!adds || losesWords(old, now) || (await skipsOrRepeats(path, before, after))) found.push(path);
+    if (!adds || losesWords(path, old, now) || (await skipsOrRepeats(path, before, after))) found.push(path);
   }
   return found;
 }
@@ -92,25 +92,33 @@ function squeeze(text: string): string {
   return text.replaceAll(/\s+/g, " ").trim();
 }
 
-/** A statement that imports names. A further name there leaves the tests as they are. */
-const importing =
-  /^[ \t]*(?:from\s+\S+\s+import\s*(?:\([^)]*\)|[^\n]*)|import\b[^\n({]*(?:\{[^}]*\})?|(?:pub\s+)?use\s[^;]*;|(?:const|let|var)\s*\{[^}]*\}\s*=\s*require\b)/gm;
+/** Statements that import names, by the ends of files. A further name there leaves the tests as they are. */
+const imports: readonly (readonly [RegExp, RegExp])[] = [
+  [/\.py$/, /^[ \t]*from[ \t]+[\w.]+[ \t]+import[ \t]*(?:\([\w\s,]*\)|[\w ,]*)$/gm],
+  [
+    /\.[cm]?[jt]sx?$/,
+    /^[ \t]*(?:import\b[\w$ ,]*\{[\w$\s,]*\}[ \t]*from\b|(?:const|let|var)[ \t]*\{[\w$\s,:]*\}[ \t]*=[ \t]*require\b)/gm,
+  ],
+  [/\.rs$/, /^[ \t]*(?:pub\s+)?use\s[\w:{}*,\s]*;/gm],
+];
 
-function losesWords(before: string, after: string): boolean {
-  const [old, now] = [before, after].map((text) =>
-    text
-      .replaceAll(importing, (names) => names.replaceAll(/[,;(){}]/g, " "))
+function losesWords(path: string, before: string, after: string): boolean {
+  const importing = imports.find(([ending]) => ending.test(path))?.[1];
+  const wordsOf = (text: string): string[] =>
+    (importing === undefined
+      ? text
+      : text.replaceAll(importing, (names) => names.replaceAll(/[,;(){}]/g, " "))
+    )
       .split(/\s+/)
-      .filter((word) => word !== ""),
-  );
-  return diffLines(old ?? [], now ?? [], (word) => word).some(
+      .filter((word) => word !== "");
+  return diffLines(wordsOf(before), wordsOf(after), (word) => word).some(
     ({ fromStart, fromEnd }) => fromEnd > fromStart,
   );
 }
 
 /** True if the test file may check less than before: it lost words, skips more tests, or repeats a definition. */
 export async function weakensTests(path: string, before: string, after: string): Promise<boolean> {
-  return losesWords(before, after) || skipsOrRepeats(path, before, after);
+  return losesWords(path, before, after) || skipsOrRepeats(path, before, after);
 }
 
 /** True if the new text skips more tests, or defines an existing test again. Only the later definition then counts. */

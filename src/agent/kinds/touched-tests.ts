@@ -9,13 +9,12 @@ import type { Selection } from "../../languages/contract.ts";
 import { isOwnSource, isTestFile } from "../../languages/source-files.ts";
 import type { ActionContext } from "../action.ts";
 import { changedFiles } from "../code/changed-files.ts";
-import { gainedOn } from "../code/gained-tests.ts";
 import type { Suite } from "../suite.ts";
 import { findWeakened } from "./tests-intact.ts";
 
 /**
- * Tests that pass on the base, and that the tree's changes of tests may affect. A file that only gains tests with new
- * names affects none. Other additions count as changes, because a later definition can replace an earlier one.
+ * Tests that pass on the base, and that the tree's changes of tests may affect. Additions count as changes: a new test
+ * can override an inherited one, or leave state behind for its neighbours.
  *
  * @param outcomes the results of all tests on that tree
  */
@@ -32,9 +31,7 @@ export async function findTouched(
   const all = new Set([...files, ...fresh]);
   // A new source without its own tests may replace another one that tests load.
   if (fresh.some((path) => !keys.some((key) => standsIn(key, path, all)))) return passed;
-  const touched: string[] = [];
-  for (const path of await findWeakened({ trees, regions, base, tree, adds: false }))
-    if (!regions.isWhole(path) || (await gainedOn(trees, base, tree, path)) === undefined) touched.push(path);
+  const touched = await findWeakened({ trees, regions, base, tree, adds: false });
   return testsConcerned(passed, touched, files);
 }
 

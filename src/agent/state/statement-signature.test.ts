@@ -42,6 +42,17 @@ describe("a failure is the one that the statement reports", () => {
     expect(matchSignature(signature, failure("test_error_of_key", "Failure", "")).isStrong).toBe(true);
   });
 
+  test("for code with brackets or signs, whatever the case of its calls and paths", () => {
+    const statement = "`cart.Items[0].Total()` and `$request->getQuery()` break `src/pages/[userId].tsx`.";
+    const signature = readSignature(statement);
+    const crash = failure("a", "Failure", "");
+    const calls = (name: string) => ({ called: [name], values: [], product: new Set([name]), tests: [] });
+    for (const name of ["Total", "getQuery"])
+      expect(matchSignature(signature, crash, calls(name)).matches, name).toBe(true);
+    const said = failure("a", "Failure", "at src/pages/[userId].tsx:3");
+    expect(matchSignature(signature, said).matches).toBe(true);
+  });
+
   test("when a longer text contains its percent-encoded byte", () => {
     const signature = readSignature("`^` is kept instead of `%5E`.");
     expect(signature.inputs).toEqual(["%5e"]);

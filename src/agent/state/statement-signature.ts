@@ -327,8 +327,9 @@ export function matchSignature(
     (term) =>
       says(said, term) ||
       (term.includes("/") &&
-        (raw.toLowerCase().includes(term) || files.some((file) => file.endsWith(term)))) ||
-      isCalled(called, term) ||
+        (raw.toLowerCase().includes(term.toLowerCase()) ||
+          files.some((file) => file.endsWith(term.toLowerCase())))) ||
+      isCalled(called, term.toLowerCase()) ||
       (isPattern(term) ? code.values : values).some((value) => holds(value, term)),
   );
   const rare = strong.filter((term) => !isCommon([term.toLowerCase()], code.tests, holds));
@@ -456,9 +457,9 @@ function holds(text: string, term: string): boolean {
 }
 const letter = /[a-z0-9]/i;
 
-/** True for code such as `^[a-z]+$`: the case of its letters matters. */
+/** True for a regular expression with a range or an escape, such as `^[a-z]+$`: the case of its letters matters. */
 function isPattern(term: string): boolean {
-  return /[\^$\\|[\]{}*+?]/.test(term) && /[a-z]/i.test(term) && !/\s/.test(term);
+  return /\[[^\]\s]*\w-\w[^\]\s]*\]|\\[a-z]/i.test(term) && !/\s/.test(term);
 }
 
 /**
@@ -471,7 +472,11 @@ function says(
 ): boolean {
   const [names, text] = isPattern(term) ? [named, message] : [named.toLowerCase(), message.toLowerCase()];
   const isWord = /^[a-z]+$/.test(term);
-  return holds(names, term) || holds(isWord ? text.replaceAll(/\w*_\w*/g, " ") : text, term);
+  return holds(names, term) || holds(isWord ? text.replaceAll(/\w+/g, keepPlain) : text, term);
+}
+
+function keepPlain(word: string): string {
+  return word.includes("_") ? " " : word;
 }
 
 /**
