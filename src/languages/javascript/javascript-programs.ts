@@ -90,7 +90,7 @@ const checkers =
 
 /** Names of scripts that only check the project, such as `lint`. */
 export const checkingScripts =
-  /^(?:lint|format|fmt|prettier|eslint|style|check|audit|docs?|size|types?|tsd|(?:test|check)[:_-](?:types?|[jet]s?lint|lint|format|style)|type-?check)(?:[:_-].*)?$/;
+  /^(?:lint|format|fmt|prettier|eslint|style|check|audit|docs?|readme|size|types?|tsd|(?:test|check)[:_-](?:types?|[jet]s?lint|lint|format|style)|type-?check)(?:[:_-].*)?$/;
 
 /** True for checks and messages, such as `eslint` and `echo`. Leaving them out does not change the tests. */
 export function isWithoutEffect(program: string, args: readonly ShellWord[]): boolean {

@@ -26,6 +26,11 @@ describe("the test runner that a script calls", () => {
     ["after a build", { test: "npm run build && mocha", build: "tsc -p ." }, ["npm run build && npx mocha"]],
     ["after its pre-script", { pretest: "rollup -c", test: "jest" }, ["rollup -c && npx jest"]],
     [
+      "without a check of its README",
+      { pretest: "npm run readme", readme: "evalmd *.md", test: "jest" },
+      ["npx jest"],
+    ],
+    [
       "after a build in a language beyond ours",
       { test: "npm run build && mocha", build: "cp $(ls src) dist" },
       ["npm run build && npx mocha"],
