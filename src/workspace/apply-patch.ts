@@ -31,7 +31,10 @@ export async function applyPatch(
   return problem === undefined ? succeed(made) : fail("patch-rejected", problem);
 }
 
-/** Finds the first file of the patch that cannot be written. A submodule has no content that the patch could bring. */
+/**
+ * Finds the first file of the patch that cannot be written. A patch brings no content of a submodule, and therefore adds
+ * none. It may move one of the tree to another commit.
+ */
 async function findProblem(gitDirectory: string, from: string, to: string): Promise<string | undefined> {
   const names = ["diff-tree", "-r", "-z", "--no-renames", "--diff-filter=d", from, to];
   const { stdout } = await runGit({ gitDirectory, arguments: names });
@@ -40,7 +43,8 @@ async function findProblem(gitDirectory: string, from: string, to: string): Prom
   for (const [at, entry] of parts.entries()) {
     if (!entry.startsWith(":") || at % 2 === 1) continue;
     const path = showPath(parts[at + 1] ?? "");
-    if (entry.startsWith("160000", 8)) return `${path} is a submodule`;
+    const [wasSubmodule, isSubmodule] = [1, 8].map((place) => entry.startsWith("160000", place));
+    if (isSubmodule === true && wasSubmodule !== true) return `${path} is a submodule`;
     const problem = entry.endsWith(" A") ? findNameProblem(path) : undefined;
     if (problem !== undefined) return `${path} ${problem}`;
   }

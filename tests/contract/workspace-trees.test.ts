@@ -5,6 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Candidate } from "../../src/domain/candidate.ts";
+import { applyPatch } from "../../src/workspace/apply-patch.ts";
 import type { Workspace } from "../../src/workspace/contract.ts";
 import {
   type Files,
@@ -169,6 +170,17 @@ describe("diff and apply", () => {
     });
     const outside = "--- a/../x\n+++ b/../x\n@@ -0,0 +1 @@\n+x\n";
     expect(await workspace.trees.apply(tree, outside)).toMatchObject({ ok: false, kind: "patch-rejected" });
+  });
+
+  test("a patch moves a submodule of the tree to another commit", async () => {
+    const repository = makeRepository({ a: "1\n" });
+    const [old = "", id] = [git(repository, "rev-parse", "HEAD"), "1".repeat(40)];
+    git(repository, "update-index", "--add", "--cacheinfo", `160000,${old},lib`);
+    const tree = git(repository, "write-tree");
+    const patch = `diff --git a/lib b/lib\nindex ${old}..${id} 160000\n--- a/lib\n+++ b/lib\n@@ -1 +1 @@\n-Subproject commit ${old}\n+Subproject commit ${id}\n`;
+    const applied = await applyPatch(join(repository, ".git"), makeFolder(), tree, patch);
+    expect(applied).toMatchObject({ ok: true });
+    if (applied.ok) expect(git(repository, "ls-tree", applied.value, "lib")).toContain(id);
   });
 
   test("counts added and removed lines", async () => {
