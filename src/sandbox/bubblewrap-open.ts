@@ -1,5 +1,6 @@
 /** Opens sandboxes of bubblewrap, and builds layers of images in them. */
 import { randomBytes } from "node:crypto";
+import { statSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { bubblewrapArguments } from "./bubblewrap-arguments.ts";
@@ -20,7 +21,7 @@ import { type MountNamespace, openMountNamespace } from "./mount-namespace.ts";
 import { checkMounts, isOverlay, upperFolder } from "./mounts.ts";
 import { createSandbox } from "./sandbox-life.ts";
 import { planRoot, type RootOptions, type ShownRoot } from "./shown-root.ts";
-import { prepareState } from "./state-folders.ts";
+import { prepareState, type StateFolders } from "./state-folders.ts";
 
 /** Opens a sandbox. Throws MillwrightError("sandbox") if the image is missing or bubblewrap does not work. */
 export async function openBubblewrap(spec: SandboxSpec, options?: RootOptions): Promise<Sandbox> {
@@ -43,6 +44,20 @@ async function openRooted(
   if (overlays.length > 0) {
     namespace = await openMountNamespace(overlays, join(spec.stateDirectory, "overlays"));
   }
+  try {
+    return { sandbox: await startSandbox(spec, root, state, namespace), root };
+  } catch (error) {
+    await namespace?.close();
+    throw error;
+  }
+}
+
+async function startSandbox(
+  spec: SandboxSpec,
+  root: ShownRoot,
+  state: StateFolders,
+  namespace: MountNamespace | undefined,
+): Promise<Sandbox> {
   const argumentsFile = join(spec.stateDirectory, "bubblewrap-arguments");
   const given = bubblewrapArguments(spec, root, state, namespace);
   await writeFile(argumentsFile, given.map((argument) => `${argument}\0`).join(""));
@@ -68,26 +83,31 @@ async function openRooted(
     await sandbox.close();
     throw error;
   }
-  return { sandbox, root };
+  return sandbox;
 }
 
-let overlaySupport: Promise<boolean> | undefined;
+/** By the number of the file system. */
+const overlaySupport = new Map<number, Promise<boolean>>();
 
 /** True if this machine mounts overlays over folders of this file system. */
 function mountsOverlays(folder: string): Promise<boolean> {
-  overlaySupport ??= (async () => {
-    const place = await mkdtemp(join(folder, "probe-"));
-    try {
-      const mount = { mode: "overlay", source: "/usr", changes: place, target: "/mnt" } as const;
-      await (await openMountNamespace([mount], join(place, "links"))).close();
-      return true;
-    } catch {
-      return false;
-    } finally {
-      await rm(place, { recursive: true, force: true });
-    }
-  })();
-  return overlaySupport;
+  const { dev } = statSync(folder);
+  const answer = overlaySupport.get(dev) ?? tryOverlay(folder);
+  overlaySupport.set(dev, answer);
+  return answer;
+}
+
+async function tryOverlay(folder: string): Promise<boolean> {
+  const place = await mkdtemp(join(folder, "probe-"));
+  try {
+    const mount = { mode: "overlay", source: "/usr", changes: place, target: "/mnt" } as const;
+    await (await openMountNamespace([mount], join(place, "links"))).close();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await rm(place, { recursive: true, force: true });
+  }
 }
 
 /**

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { renderOutput } from "../../src/base/captured-output.ts";
+import { readTextIfRegular } from "../../src/base/regular-file.ts";
 import { buildFolderLayer, openBubblewrap } from "../../src/sandbox/bubblewrap-open.ts";
 import type { ImageLayer, Sandbox } from "../../src/sandbox/contract.ts";
 import { makeRootFolder } from "../docker-image.ts";
@@ -111,6 +112,16 @@ describe.skipIf(missing !== undefined)(`images in folders${missing ? ` (skipped:
     expect(existsSync(join(folder, "millwright-built", "failed"))).toBe(false);
   });
 
+  test.skipIf(bubblewrap?.mounts !== "overlay")("an error before the start leaves no process", async () => {
+    const stateDirectory = nextFolder();
+    mkdirSync(join(stateDirectory, "bubblewrap-arguments")); // a folder at the place of a file
+    const spec = { owner: "test", mounts: [], stateDirectory, network: false, limits, image: base };
+    await expect(openBubblewrap(spec, { builds: false, hasOverlays: true })).rejects.toMatchObject({
+      code: "EISDIR",
+    });
+    expect(commandLines().filter((line) => line.includes(stateDirectory))).toEqual([]);
+  });
+
   test("an image of a registry is an error that says how to get it", async () => {
     const error: unknown = await openFixture(opened(), { image: "no/such:image" }).catch((e: unknown) => e);
     expect(error).toMatchObject({ code: "sandbox", hint: expect.stringContaining("absolute path") });
@@ -129,6 +140,12 @@ describe.skipIf(missing !== undefined)(`images in folders${missing ? ` (skipped:
     expect(existsSync(base)).toBe(true);
   });
 });
+
+/** Returns the command lines of all processes. */
+function commandLines(): string[] {
+  const processes = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  return processes.map((name) => readTextIfRegular(`/proc/${name}/cmdline`) ?? "");
+}
 
 function opened(): NonNullable<typeof bubblewrap>["provider"] {
   if (bubblewrap === undefined) throw new Error("bubblewrap is not among the sandboxes");
