@@ -40,9 +40,9 @@ export function bubblewrapArguments(
   ];
 }
 
-/** Docker's capabilities in a build. */
+/** Docker's capabilities in a build, without those for device nodes and raw packets: a layer lies on the host. */
 const buildCapabilities =
-  "AUDIT_WRITE CHOWN DAC_OVERRIDE FOWNER FSETID KILL MKNOD NET_BIND_SERVICE NET_RAW SETFCAP SETGID SETPCAP SETUID SYS_CHROOT";
+  "AUDIT_WRITE CHOWN DAC_OVERRIDE FOWNER FSETID KILL NET_BIND_SERVICE SETFCAP SETGID SETPCAP SETUID SYS_CHROOT";
 
 function isolation(network: boolean, isMappedToRoot: boolean, builds: boolean): string[] {
   const capabilities = builds

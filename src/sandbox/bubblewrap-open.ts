@@ -1,7 +1,7 @@
 /** Opens sandboxes of bubblewrap, and builds layers of images in them. */
 import { randomBytes } from "node:crypto";
-import { statSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { existsSync, statSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { bubblewrapArguments } from "./bubblewrap-arguments.ts";
 import { type BubblewrapSetup, runInBubblewrap } from "./bubblewrap-command.ts";
@@ -112,7 +112,8 @@ async function tryOverlay(folder: string): Promise<boolean> {
 
 /**
  * Builds a layer as the folder `layer.name`. With overlays, the layer contains only its changes. Otherwise it contains
- * all files, and shares equal ones with the image below by hard links. Throws like `ImageStore.build`.
+ * all files, and shares equal ones with the image below by hard links. Only we may read the folder around the layers.
+ * Throws like `ImageStore.build`.
  */
 export async function buildFolderLayer(
   layer: ImageLayer,
@@ -139,9 +140,23 @@ export async function buildFolderLayer(
   const bytes = below + measureFolder(join(made, layerFiles));
   const record: LayerRecord = { from: layer.from, id: randomBytes(16).toString("hex"), shape, bytes };
   await writeFile(join(made, layerRecord), JSON.stringify(record));
-  await mkdir(dirname(layer.name), { recursive: true });
-  await rm(layer.name, { recursive: true, force: true });
-  await rename(made, layer.name);
+  await placeLayer(made, layer.name);
+}
+
+/** Moves a finished build to the layer's folder. Leaves a layer that another process put there, which may be in use. */
+async function placeLayer(made: string, name: string): Promise<void> {
+  const folder = dirname(name);
+  await mkdir(folder, { recursive: true });
+  // A step may make programs that run as their owner. Other users of this machine must not start them.
+  await chmod(folder, 0o700);
+  try {
+    await rename(made, name);
+  } catch (error) {
+    if ((await findLayer(name)) !== undefined) return;
+    if (!existsSync(name)) throw error;
+    await rm(name, { recursive: true, force: true }); // the rest of a removal
+    await rename(made, name);
+  }
 }
 
 /** Moves the files of a finished build to the layer's folder. */

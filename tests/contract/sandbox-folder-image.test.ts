@@ -21,7 +21,7 @@ let base: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "millwright-folder-image-"));
   base = join(folder, "base");
-  const programs = ["sh", "env", "cat", "ls", "id", "mkdir", "rm", "touch"];
+  const programs = ["sh", "env", "cat", "ls", "id", "mkdir", "rm", "touch", "mknod"];
   makeRootFolder(base, { programs, files: { "/opt/file": "own\n", "/opt/old": "old\n" } });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -102,6 +102,22 @@ describe.skipIf(missing !== undefined)(`images in folders${missing ? ` (skipped:
       "mine\n/usr/bin/env\n",
     );
     expect(await show(layer, "touch /opt/more", true)).toContain("Read-only file system");
+  });
+
+  test("a second build of a layer leaves the first in its place, and replaces the rest of a removed one", async () => {
+    const first = await build("twice", base, "echo 1 >/opt/count", false);
+    await build("twice", base, "echo 2 >/opt/count", false);
+    expect(readFileSync(join(first, "files/opt/count"), "utf8")).toBe("1\n");
+    rmSync(join(first, "layer.json"));
+    await build("twice", base, "echo 3 >/opt/count", false);
+    expect(readFileSync(join(first, "files/opt/count"), "utf8")).toBe("3\n");
+  });
+
+  test("other users do not reach a layer's programs, and a step makes no device", async () => {
+    const step = "mknod /opt/device b 1 1 2>/dev/null || echo refused >/opt/answer";
+    const layer = await build("private", base, step, false);
+    expect(statSync(join(layer, "..")).mode & 0o777).toBe(0o700);
+    expect(readFileSync(join(layer, "files/opt/answer"), "utf8")).toBe("refused\n");
   });
 
   test("a failed step leaves no layer, and its error has the output", async () => {
