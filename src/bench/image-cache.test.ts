@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { ImageStore } from "../sandbox/contract.ts";
-import { openImageCache } from "./image-cache.ts";
+import { openImageCache, readImageIds } from "./image-cache.ts";
 import { listWarm } from "./task-environment.ts";
 
 let directory: string;
@@ -63,6 +63,13 @@ test("an image's id is that of the image which the name stands for now, or of th
   await store.remove("one");
   await cache.learn(["one"]);
   expect(cache.idOf("one")).toBe("first");
+});
+
+test("the ids that two caches of a folder learn at the same time are all kept", async () => {
+  const names = ["one", "two", "three", "four"];
+  const store = makeStore(names);
+  await Promise.all(names.map((name) => openImageCache(directory, store, undefined).learn([name])));
+  expect([...(await readImageIds(directory)).keys()].sort()).toEqual(names.toSorted());
 });
 
 test("an image in use stays until its task is done, also over the quota", async () => {

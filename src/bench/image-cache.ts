@@ -119,7 +119,7 @@ export function openImageCache(
     async learn(names) {
       const learned = await findIds(names, images, await readPulled(path));
       for (const [name, id] of learned) ids.set(name, id);
-      await keepIds(directory, learned);
+      await inTurn(() => keepIds(directory, learned));
     },
     idOf: (name) => ids.get(name),
     async hold(name, repository, signal, layers = []) {
