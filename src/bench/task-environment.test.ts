@@ -79,6 +79,31 @@ test("the least recently used environment goes first, and one in use stays", asy
   expect(existsSync(made[0] ?? "")).toBe(false);
 });
 
+test("two recipes of one task each read their own files", async () => {
+  const [baseCommit = ""] = makeCommits(1);
+  const task = partOf<DatasetTask>({ repository: "acme/ledger", baseCommit, version: "" });
+  const build = (files: string[]) => {
+    const image = { base: "debian", steps: [{ run: "true", files }] };
+    const options = partOf<EnvironmentOptions>({
+      place: { repo: join(folder, "source") },
+      directory: join(folder, "bench"),
+      sandbox: { provider: local },
+      setupVariables: [],
+      images: {
+        learn: async () => {},
+        idOf: () => undefined,
+        async hold(_name, _repository, _signal, layers = []) {
+          if (layers.length > 0) throw new Error("planned");
+          return { async release() {} };
+        },
+      },
+    });
+    return holdEnvironment(task, { basePatch: undefined, setup: undefined, remove: [], image }, options);
+  };
+  await expect(build(["text.txt"])).rejects.toThrow("planned");
+  await expect(build(["other.txt"])).rejects.toThrow("has no file other.txt");
+});
+
 test("a setup installs packages of the commit's day or of a given day, each in an environment of its own", async () => {
   execFileSync("git", ["init", "-q", join(folder, "source")]);
   writeFileSync(join(folder, "source", "text.txt"), "text");

@@ -183,8 +183,8 @@ interface RecipeInputs {
   readonly day: string | undefined;
 }
 
-/** By task, because a batch plans the layers of a task several times, and git answers slowly. */
-const recipeInputs = new WeakMap<DatasetTask, RecipeInputs>();
+/** By task and place. A batch plans the layers of a task several times, and git answers slowly. */
+const recipeInputs = new WeakMap<DatasetTask, Map<string, RecipeInputs>>();
 
 /** Reads what the layers need of the task's commit. */
 async function readRecipeInputs(
@@ -193,12 +193,15 @@ async function readRecipeInputs(
   recipe: ImageRecipe,
   { place }: EnvironmentOptions,
 ): Promise<RecipeInputs> {
-  const known = recipeInputs.get(task);
+  const ofTask = recipeInputs.get(task) ?? new Map<string, RecipeInputs>();
+  recipeInputs.set(task, ofTask);
+  const key = hashData([recipe.steps, packagesUntil ?? null, place]);
+  const known = ofTask.get(key);
   if (known !== undefined) return known;
   const commit = await findTaskCommit(place, task.repository, task.baseCommit);
   const day = packagesUntil === undefined ? undefined : await findPackageDay(packagesUntil, commit);
   const read = { files: await readStepFiles(recipe, commit), day };
-  recipeInputs.set(task, read);
+  ofTask.set(key, read);
   return read;
 }
 
