@@ -39,6 +39,21 @@ async function fillView(gitDirectory: string, view: string): Promise<void> {
   await mkdir(join(view, "objects", "info"), { recursive: true });
   await writeFile(join(view, "objects", "info", "alternates"), `${join(common, "objects")}\n`);
   await writeFile(join(view, "HEAD"), readRegularFile(join(gitDirectory, "HEAD")));
+  await showTables(gitDirectory, view);
+}
+
+/**
+ * Shows the references of a directory that keeps them in tables. A linked work tree has its HEAD in a table of its own,
+ * which a view cannot add to those of the directory: there HEAD stays unknown.
+ */
+async function showTables(gitDirectory: string, view: string): Promise<void> {
+  const tables = join(gitDirectory, "reftable");
+  if (findCommonDirectory(gitDirectory) !== gitDirectory || !existsSync(tables)) return;
+  if ((await readSetting(gitDirectory, "extensions.refStorage")) !== "reftable") return;
+  await symlink(tables, join(view, "reftable"));
+  const file = join(view, "config");
+  const settings = readRegularFile(file).toString("utf8").replace("version = 0", "version = 1");
+  await writeFile(file, `${settings}[extensions]\n\trefStorage = reftable\n`);
 }
 
 /** Returns the directory with objects, references and configuration. Linked work trees share this directory. */

@@ -5,6 +5,7 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
+  readlinkSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -16,7 +17,7 @@ import { renderOutput } from "../../src/base/captured-output.ts";
 import { findTaskCommit } from "../../src/bench/find-repository.ts";
 import { prepareEnvironment } from "../../src/bench/prepare-environment.ts";
 import { readChangelogEntries, readMainLine } from "../../src/mine/history.ts";
-import { readSetting, runForeignGit } from "../../src/workspace/foreign-git.ts";
+import { readSetting, runForeignGit, withGitView } from "../../src/workspace/foreign-git.ts";
 import { headCommitOf } from "../../src/workspace/repository-files.ts";
 import {
   git,
@@ -108,6 +109,30 @@ test("a view shows references, tags and packed objects, in a linked work tree an
   }
   expect(await headCommitOf(other)).toBe(git(other, "rev-parse", "HEAD"));
   expect(await headCommitOf(linked)).toBe(git(linked, "rev-parse", "HEAD"));
+});
+
+test("a view has the tables of references", async () => {
+  const repository = makeHistory();
+  const gitDirectory = join(repository, ".git");
+  mkdirSync(join(gitDirectory, "reftable"));
+  git(repository, "config", "core.repositoryFormatVersion", "1");
+  appendFileSync(join(gitDirectory, "config"), "[extensions]\n\trefStorage = reftable\n");
+  await withGitView(gitDirectory, async (view) => {
+    expect(readlinkSync(join(view, "reftable"))).toBe(join(gitDirectory, "reftable"));
+    expect(await readSetting(view, "extensions.refStorage")).toBe("reftable");
+    expect(await readSetting(view, "core.repositoryFormatVersion")).toBe("1");
+  });
+});
+
+const readsTables = spawnSync("git", ["init", "-h"], { encoding: "utf8" }).stdout.includes("--ref-format");
+const tooOld = readsTables ? "" : " (skipped: git is too old)";
+test.skipIf(!readsTables)(`a view shows the HEAD in a table of references${tooOld}`, async () => {
+  const repository = makeFolder();
+  git(repository, "init", "--quiet", "--ref-format=reftable");
+  writeFiles(repository, { a: "1\n" });
+  git(repository, "add", "--all");
+  git(repository, "commit", "--quiet", "--message=first");
+  expect(await headCommitOf(repository)).toBe(git(repository, "rev-parse", "HEAD"));
 });
 
 test("a setup leaves no program in a submodule that runs outside the sandbox", async () => {
