@@ -152,6 +152,7 @@ for (const file of process.argv.slice(2)) {
 test.each<[string, string, RegExp | undefined]>([
   ["without a test does not spoil", "module.exports = [1];", undefined],
   ["that ends the process does spoil", "process.exit(0);", /is cut off/],
+  ["that plays a natural end does spoil", 'process.emit("beforeExit"); process.exit(0);', /is cut off/],
 ])("a file %s tape's report", async (_, text, invalid) => {
   const open = await openFixture({
     ...fixtureOf(tape, "tape-5.tap", 0),

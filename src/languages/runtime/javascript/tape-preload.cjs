@@ -45,6 +45,12 @@ function watchRunning() {
   process.prependListener("beforeExit", () => {
     isIdle = true;
   });
+  // Code under test may emit the event itself. A natural end calls no exit before all is over.
+  const { exit } = process;
+  process.exit = function exitWatched(...args) {
+    if (!process._exiting) isIdle = false;
+    return exit.apply(this, args);
+  };
   watchEnd(() => running.size > 0 || !(isBegun || isIdle));
   return {
     begun(test) {
