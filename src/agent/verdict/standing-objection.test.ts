@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { fail } from "../../base/result.ts";
 import type { TestOutcome } from "../../domain/test-outcome.ts";
 import type { MatrixRow, ReviewFinding, ShownFault } from "../state/task-state.ts";
-import { listRefusals, tellUnmet } from "./standing-objection.ts";
+import { listRefusals, objectToParts, tellUnmet } from "./standing-objection.ts";
 
 const candidate = { id: "c1" };
 const key = (name: string) => ({ package: "", target: "t.py", name });
@@ -80,4 +81,10 @@ test("a check that a limit ended is no objection", () => {
   const late = "The checks cannot read the patch within 5 s.";
   const gate = [{ predicate: "no-standing-objection", holds: false, evidence: late, isCut: true }];
   expect(tellUnmet(gate, [])).toBe(`no-standing-objection, which the time limit cut off (${late})`);
+});
+
+test("stated cases that a check fails to read are an objection; a lack of time is none", () => {
+  const failed = "The checks fail on the patch (odd).";
+  expect(objectToParts(fail("unread", failed), [key("one")], undefined)).toEqual([failed]);
+  expect(objectToParts(fail("late", "The checks need time."), [key("one")], undefined)).toEqual([]);
 });

@@ -7,9 +7,10 @@ import type { Predicate } from "../../domain/gate.ts";
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
 import { readChange } from "../code/change.ts";
-import { judgeOnThread, type ThreadContext } from "../review/judges/judge-threads.ts";
+import { type Judged, judgeOnThread, type ThreadContext } from "../review/judges/judge-threads.ts";
 import { listUnshownParts } from "../review/judges/unshown-parts.ts";
 import { treesOfTests } from "../review/statement/shown-literals.ts";
+import type { StatedPart } from "../review/statement/stated-parts.ts";
 import { judgeSize } from "../review/texts/too-large.ts";
 import { askedOf, type Review, rowOf, type TaskState } from "../state/task-state.ts";
 import { reviewOf } from "./review-of.ts";
@@ -76,8 +77,18 @@ async function openParts(
 ): Promise<readonly string[]> {
   if (state === undefined) return [];
   const parts = await listUnshownParts(context, state, candidate, tests);
+  return objectToParts(parts, tests, review);
+}
+
+/** Lists the open stated cases, or the reason why nobody can read them. Pure. */
+export function objectToParts(
+  parts: Judged<readonly StatedPart[]>,
+  tests: readonly TestKey[],
+  review: Review | undefined,
+): readonly string[] {
+  if (parts.ok) return judgeParts(parts.value, tests, review).open;
   // Without time for this check, the statement's cases are no objection: the texts' own check tells the lack of time.
-  return parts.ok ? judgeParts(parts.value, tests, review).open : [];
+  return parts.kind === "late" ? [] : [parts.message];
 }
 
 type ObjectionContext = ThreadContext & Pick<ActionContext, "task">;

@@ -27,6 +27,11 @@ test.each<[sentence: string, shown: string]>([
   expect(unshown(`Hosts must be in lower case. ${sentence}`, `${without}${shown}`)).toEqual([]);
 });
 
+test("a word of the sentence that every object has as a property is an ordinary word", () => {
+  const sentence = "All other headers must stay as they are, including those that the constructor sets.";
+  expect(unshown(sentence, without)).toEqual([`something that stays: ${sentence}`]);
+});
+
 test.each([
   "The list stays as it is after `sort`.",
   "The counter is unchanged, although it should grow.",

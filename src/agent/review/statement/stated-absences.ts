@@ -86,20 +86,20 @@ function isShown(sentence: string, subject: string, others: string, tests: strin
 }
 
 /** Values that a sentence adds as examples: "also 0, false and null". */
-const values: Readonly<Record<string, RegExp>> = {
-  "0": /(?<![\w.])0(?![\w.])/,
-  zero: /(?<![\w.])0(?:\.0*)?(?![\w.])|zero/i,
-  false: /\bfalse\b/i,
-  null: /\bnull\b/,
-  none: /\bNone\b/,
-  nil: /\bnil\b/,
-  undefined: /\bundefined\b/,
-};
+const values: ReadonlyMap<string, RegExp> = new Map([
+  ["0", /(?<![\w.])0(?![\w.])/],
+  ["zero", /(?<![\w.])0(?:\.0*)?(?![\w.])|zero/i],
+  ["false", /\bfalse\b/i],
+  ["null", /\bnull\b/],
+  ["none", /\bNone\b/],
+  ["nil", /\bnil\b/],
+  ["undefined", /\bundefined\b/],
+]);
 
 /** Lists the patterns of the values that the sentence adds. */
 function listValues(sentence: string): RegExp[] {
   const [, tail = ""] = /,\s*(?:also|including|even|such as|e\.g\.)\s(.*)$/i.exec(sentence) ?? [];
-  return [...new Set(tail.toLowerCase().match(/\w+/g))].flatMap((word) => values[word] ?? []);
+  return [...new Set(tail.toLowerCase().match(/\w+/g))].flatMap((word) => values.get(word) ?? []);
 }
 
 /** True if the tests contain the word near words that tell what stays. */
