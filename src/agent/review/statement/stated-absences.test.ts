@@ -27,6 +27,35 @@ test.each<[sentence: string, shown: string]>([
   expect(unshown(`Hosts must be in lower case. ${sentence}`, `${without}${shown}`)).toEqual([]);
 });
 
+test.each([
+  [
+    "The default timeout must stay 30 seconds.",
+    "assert Client().timeout == 30\n",
+    "assert Client().timeout == 130\n",
+  ],
+  ["The default of 30 seconds must stay.", "assert wait() == 30\n", "assert wait() == 3\n"],
+  [
+    "The default encoding must remain `utf-8`.",
+    "assert read().encoding == 'utf-8'\n",
+    "assert read() == 'a'\n",
+  ],
+  [
+    'The name of the root must stay "main".',
+    "assert root.name == 'main'\n",
+    "assert root.name == 'domain'\n",
+  ],
+])("a stated value is shown by a test that has it: %s", (sentence, with_, without_) => {
+  expect(unshown(sentence, with_)).toEqual([]);
+  expect(unshown(sentence, without_)).toHaveLength(1);
+});
+
+test("code in the subject, or after the part with the value, shows nothing", () => {
+  const tests = "assert sort([3, 1]) == [1, 3]\n";
+  expect(unshown("All other headers of `sort` must stay as they are.", tests)).toHaveLength(1);
+  expect(unshown("All other headers must stay as they are, since 3 uses `sort`.", tests)).toHaveLength(1);
+  expect(unshown("All other headers must not change `sort`.", tests)).toHaveLength(1);
+});
+
 test("a word of the sentence that every object has as a property is an ordinary word", () => {
   const sentence = "All other headers must stay as they are, including those that the constructor sets.";
   expect(unshown(sentence, without)).toEqual([`something that stays: ${sentence}`]);

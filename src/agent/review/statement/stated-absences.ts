@@ -39,6 +39,9 @@ const errors =
 const near = 4;
 const longestTold = 160;
 
+/** Words that end the part of a sentence that tells the value: "must stay 30, since 10 is too short". */
+const ends = /[,;]|\b(?:after|because|but|by|for|if|in|of|since|so|unless|until|when|where|while|with)\b/i;
+
 /** Finds the stated absences that the code of the tests does not show. Empty without code. */
 export function findUnshownAbsences(statement: string, tests: string): StatedPart[] {
   if (tests.trim() === "") return [];
@@ -74,6 +77,7 @@ function isShown(sentence: string, subject: string, others: string, tests: strin
   if (refused.test(sentence) && !/\bdo(?:es)? not\b/.test(sentence)) return errors.test(tests);
   const values = listValues(sentence);
   if (values.length > 0) return values.some((value) => value.test(tests));
+  if (listStated(sentence).some((value) => value.test(tests))) return true;
   const known = new Set(readWords(others));
   const parts = subject.split(/\s+and\s+|\s+or\s+|,\s+/).filter((part) => readWords(part).length > 0);
   const shown = parts.map((part) => {
@@ -100,6 +104,24 @@ const values: ReadonlyMap<string, RegExp> = new Map([
 function listValues(sentence: string): RegExp[] {
   const [, tail = ""] = /,\s*(?:also|including|even|such as|e\.g\.)\s(.*)$/i.exec(sentence) ?? [];
   return [...new Set(tail.toLowerCase().match(/\w+/g))].flatMap((word) => values.get(word) ?? []);
+}
+
+/**
+ * Lists the patterns of the values after "must stay": numbers, quotations and code. In the subject, only a long number
+ * is a value: "The limit of 100 must stay".
+ */
+function listStated(sentence: string): RegExp[] {
+  const found = obliged.exec(sentence);
+  if (found === null || !/(?:stay|remain)$/i.test(found[0])) return [];
+  const [tail = ""] = sentence.slice(found.index + found[0].length).split(ends);
+  const long = sentence.slice(0, found.index).match(/(?<![\w.])\d{2,}(?:\.\d+)?/g) ?? [];
+  const stated = [...long, tail]
+    .join(" ")
+    .matchAll(/`([^`]*\w[^`]*)`|"([^"]*\w[^"]*)"|(?<![\w.])(\d+(?:\.\d+)?)/g);
+  return [...stated].map(([, code, quoted, number]) => {
+    const value = code ?? quoted ?? number ?? "";
+    return new RegExp(`(?<![\\w.])${value.replaceAll(/[^\w\s]/g, String.raw`\$&`)}(?!\\w)`);
+  });
 }
 
 /** True if the tests contain the word near words that tell what stays. */
