@@ -95,6 +95,19 @@ test("without code of tests, or with very much of it, nothing is said", () => {
   expect(unshown(statement, "a = 1\n".repeat(200_000))).toEqual([]);
 });
 
+test("a type of a result is no input; a type after a result is one", () => {
+  const tests = "assert split('a') == ['a']";
+  expect(unshown("`split` must return a list or tuple.", tests)).toEqual([]);
+  expect(unshown("It should give a list, tuple or generator.", tests)).toEqual([]);
+  expect(unshown("It must return a list for lists and tuples.", tests)).toHaveLength(1);
+  expect(unshown("It must return nothing and accept tuples.", tests)).toHaveLength(1);
+});
+
+test("a very long open tuple is read once", () => {
+  const table = `table = (${"1,".repeat(95_000)}`;
+  expect(unshown("Lists and tuples have to be flattened.", table)).toHaveLength(1);
+});
+
 test("very many open brackets are read once each", () => {
   const deep = `text = "${"{".repeat(100_000)}"`;
   expect(unshown("Options have to be merged at every level.", deep)).toEqual([]);

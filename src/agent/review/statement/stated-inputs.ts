@@ -40,9 +40,13 @@ const edges: Readonly<Record<string, RegExp>> = {
 const errors =
   /raise|throw|reject|panic|error|exception|fail|invalid|refuse|\bErr\b|is_err|_err\(|\berr\b|\bcatch\b/i;
 
+const types = String.raw`\b(tuple|generator|iterator|frozenset|bytes|bytearray|deque)s?\b`;
+/** Not after words of a result: "must return a list or tuple". "Must return a list for tuples" names an input. */
+const noResult = String.raw`(?<!\b(?:return|yield|give|raise)s? (?:(?!(?:for|from|of|on|with|in|if|when|given|also|same|accept|take|allow|support|handle|work)s?\b)[\w\`'.-]+,? ){0,6})`;
+
 /** Literals of these types in Python. */
 const shownTypes: Readonly<Record<string, RegExp>> = {
-  tuple: /(?:[[(,={]|\bin|\bparametrize\()\s*\([^()\n]*,[^()\n]*\)/,
+  tuple: /(?:[[(,={]|\bin|\bparametrize\()\s*\([^()\n,]*,[^()\n]*\)/,
   generator: /\(\w[^()\n]* for \w+ in |\byield\b/,
   iterator: /\b__next__|\biter\(|\byield\b|\bfunction\s?\*/,
   bytes: /\bb["']/,
@@ -134,8 +138,8 @@ const kinds: readonly InputKind[] = [
   },
   {
     name: "an input of this type",
-    named: /\b(tuple|generator|iterator|frozenset|bytes|bytearray|deque)s?\b(?! (?:of|with) )/i,
-    certain: /\b(?:and|or|,) (?:tuple|generator|iterator|frozenset|bytes|bytearray|deque)s?\b/i,
+    named: new RegExp(`${noResult}${types}(?! (?:of|with) )`, "i"),
+    certain: new RegExp(`\\b(?:and|or|,) ${types}`, "i"),
     isShown: ({ text }, [, type = ""]) =>
       new RegExp(type, "i").test(text) || (shownTypes[type.toLowerCase()]?.test(text) ?? false),
   },
