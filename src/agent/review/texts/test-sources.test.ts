@@ -23,14 +23,18 @@ test("tests of one file share its parse, and each reads its own lines and the sh
 
 test("in Rust, a test of the folder `tests` reads the constants of its file, and a test beside code does not", async () => {
   const code = "const HEAVY: u32 = 7;\n\n#[test]\nfn costs() {\n    assert_eq!(fee(HEAVY), 15);\n}\n";
-  const reads = async (path: string) => {
+  const reads = async (path: string, name = "costs", target = path) => {
     const sourcesOf = openTestSources({
-      list: async () => [{ ...entry, path }],
-      read: async () => Buffer.from(code),
+      list: async () => [...new Set([target, path])].map((each) => ({ ...entry, path: each })),
+      read: async (_, each) => Buffer.from(each === path ? code : ""),
     });
-    const [found] = await sourcesOf("base", { package: "shop", target: path, name: "costs" });
-    return found?.isRead(1);
+    const found = await sourcesOf("base", { package: "shop", target, name });
+    return found.find(({ source }) => source.file === path)?.isRead(1);
   };
   expect(await reads("tests/fee.rs")).toBe(true);
   expect(await reads("src/lib.rs")).toBe(false);
+  // A module of the library may be called `tests`, and may contain code.
+  expect(await reads("src/tests/mod.rs", "tests::costs", "src/lib.rs")).toBe(false);
+  expect(await reads("shop/src/tests/fee.rs", "tests::fee::costs", "shop/src/lib.rs")).toBe(false);
+  expect(await reads("shop/tests/it/fee.rs", "fee::costs", "shop/tests/it/main.rs")).toBe(true);
 });

@@ -47,6 +47,9 @@ async function readTestFile(path: string, text: string): Promise<TestFile | unde
   return source && { source, bodies: await listTestBodies(path, text) };
 }
 
+/** Matches the root of a crate in Cargo's folder `tests`: `tests/fee.rs`, `shop/tests/fee/main.rs`. */
+const testCrate = /^(?!(?:.*\/)?src\/)(?:.*\/)?tests\/[^/]+(?:\/main)?\.rs$/;
+
 function selectOwn(file: TestFile | undefined, path: string, key: TestKey): TestSource | undefined {
   if (file === undefined) return undefined;
   const { source, bodies } = file;
@@ -54,9 +57,9 @@ function selectOwn(file: TestFile | undefined, path: string, key: TestKey): Test
   if (own.length === 0 && path !== key.target && bodies.length > 0) return undefined;
   const others = own.length === 0 ? [] : bodies.filter((body) => !own.includes(body));
   const isOther = (line: number): boolean => others.some((body) => isInLines(body, line));
-  // In a file with code, only the test's own lines belong to it. Cargo's folder `tests` contains no code.
+  // In a file with code, only the test's own lines belong to it. A crate of Cargo's folder `tests` contains no code.
   const isOwn = (line: number): boolean => own.some((body) => isInLines(body, line));
-  const isInside = path.endsWith(".rs") && own.length > 0 && !/(?:^|\/)tests\//.test(path);
+  const isInside = path.endsWith(".rs") && own.length > 0 && !testCrate.test(key.target);
   return { source, isRead: isInside ? isOwn : (line) => !isOther(line) };
 }
 
