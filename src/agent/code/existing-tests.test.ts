@@ -21,6 +21,8 @@ const files: Readonly<Record<string, string>> = {
   "tests/test_plugged.py": `import pytest\nfrom bank import (\n${"    name,\n".repeat(11)})\npytest_plugins = "pytester"\n\ndef test_plugged(pytester):\n    pytester.run()\n`,
   "tests/test_told.py":
     '"""Of the bank.\n\nIt opens at nine.\n"""\nimport unittest\n\n\ndef test_told():\n    assert True\n',
+  "tests/test_query.py":
+    'QUERY = """\nselect rent\n"""\nfrom bank import name\n\n\ndef test_query():\n    assert name(QUERY)\n',
   "bank/plugin.py": "def on_exit(session):\n    return session\n",
   "tests/test_plugin.py":
     "def test_quiet(runner):\n    runner.run('start')\n\ndef test_warns(runner):\n    # An unknown option.\n    runner.run('warning: unknown option')\n",
@@ -88,6 +90,12 @@ test("the head above an example contains no text of a docstring", async () => {
   const likely = { places: [], tests: [{ ...place("tests/test_told.py", 8), endLine: 9 }] };
   const example = await exampleOf({ ...context, likely }, emptyState);
   expect(example).toBe("### tests/test_told.py\nimport unittest\n…\n8\tdef test_told():\n9\t    assert True");
+});
+
+test("the head above an example contains an assigned text, and the lines after it", async () => {
+  const likely = { places: [], tests: [{ ...place("tests/test_query.py", 7), endLine: 8 }] };
+  const example = await exampleOf({ ...context, likely }, emptyState);
+  expect(example).toContain('QUERY = """\nselect rent\n"""\nfrom bank import name\n…\n7\tdef test_query():');
 });
 
 test("of a group of tests the first one is the example, below the group's head", async () => {

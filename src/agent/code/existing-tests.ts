@@ -274,12 +274,13 @@ async function showExample(context: TestContext, test: Span): Promise<string> {
 
 /** Leaves out docstrings: triple-quoted texts that stand alone. */
 function withoutTexts(lines: readonly string[]): string[] {
-  let mark: string | undefined;
+  let open: { readonly mark: string; readonly isText: boolean } | undefined;
   return lines.filter((line) => {
-    const [opening = "", opened] = mark === undefined ? (/^\s*[rRuU]?("""|''')/.exec(line) ?? []) : [];
-    const isText = mark !== undefined || opened !== undefined;
-    mark ??= opened;
-    if (mark !== undefined && line.slice(opening.length).includes(mark)) mark = undefined;
+    if (open === undefined && silent.test(line)) return true;
+    const isText = open?.isText ?? /^\s*[rRuU]?(?:"""|''')/.test(line);
+    for (const [mark] of line.matchAll(/"""|'''/g))
+      if (open === undefined) open = { mark, isText };
+      else if (open.mark === mark) open = undefined;
     return !isText;
   });
 }
