@@ -139,6 +139,18 @@ test("a run asks no thread twice for the same texts", async () => {
   expect(await judgeOnThread("reading", run, other, 30_000, none)).toMatchObject({ ok: false });
 });
 
+test("a call that is too long for a key is judged", async () => {
+  class Long {
+    toJSON(): never {
+      throw new RangeError("Invalid string length");
+    }
+  }
+  const clock = { isReplay: false, recall: () => undefined, keep: () => {} };
+  const run = { ...context, recorder: partOf<NonNullable<ThreadContext["recorder"]>>({ clock }) };
+  const long = { files: plain.files.map((file) => ({ ...file, more: new Long() })) };
+  expect(await judgeOnThread("reading", run, long)).toEqual({ ok: true, value: "" });
+});
+
 test("a judge reads the repository, and an error of the repository is not an objection", async () => {
   const tests = [{ package: "", target: "test_fee.py", name: "test_fee" }];
   const special = compareTexts(

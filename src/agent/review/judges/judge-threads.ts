@@ -148,15 +148,21 @@ function answersIn(clock: Clock): Answers {
   return answers;
 }
 
-/** Identifies a call by its whole message. Undefined for a message that is no plain data. */
+/** Identifies a call by its whole message. Undefined for a message that is no plain data, or too long for one text. */
 function idOfCall(call: JudgeCall<TextJudge>): string | undefined {
   let isPlain = true;
-  const text = JSON.stringify(call, (_, value: unknown) => {
-    isPlain &&= typeof value !== "function" && typeof value !== "bigint";
-    if (!isPlain) return null;
-    return value instanceof Map || value instanceof Set ? [value.constructor.name, ...value] : value;
-  });
-  return isPlain ? hashText(text) : undefined;
+  try {
+    const text = JSON.stringify(call, (_, value: unknown) => {
+      isPlain &&= typeof value !== "function" && typeof value !== "bigint";
+      if (!isPlain) return null;
+      return value instanceof Map || value instanceof Set ? [value.constructor.name, ...value] : value;
+    });
+    return isPlain ? hashText(text) : undefined;
+  } catch (error) {
+    // A text has at most 512 MB. The thread gets the message in another form.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 /** Maps each run to the calls that reached a limit and have not succeeded since. */
