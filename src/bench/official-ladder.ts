@@ -1,6 +1,8 @@
 /** Applies a patch as a benchmark's own harness does, for the verdict by the benchmark's rule alone. */
+
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { quoteWord } from "../base/shell-word.ts";
 import type { Checkout } from "../workspace/contract.ts";
 
 /**
@@ -27,7 +29,7 @@ export async function climbLadder(
   await writeFile(join(checkout.scratch.host, name), patch);
   await checkout.lay(base);
   for (const step of ladder) {
-    const run = `${step} '${join(checkout.scratch.inside, name).replaceAll("'", "'\\''")}'`;
+    const run = `${step} ${quoteWord(join(checkout.scratch.inside, name))}`;
     const { end, exitCode } = await checkout.execute({ run, timeoutMs: limitMs });
     if (end === "exited" && exitCode === 0) return (await checkout.take()).tree;
   }

@@ -1,4 +1,5 @@
 /** Builds the base commit and runs its setup in a separate folder, once for all runs of the task. */
+
 import { existsSync } from "node:fs";
 import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,6 +11,7 @@ import { nameFirst } from "../base/count.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { makeFolders } from "../base/make-folders.ts";
 import { packageFolder } from "../base/own-files.ts";
+import { quoteWord } from "../base/shell-word.ts";
 import type { CommandResult } from "../sandbox/contract.ts";
 import { applyPatch } from "../workspace/apply-patch.ts";
 import { commandEnvironment } from "../workspace/checkout.ts";
@@ -264,7 +266,7 @@ const copyTarget = `${insideRoot}/environment`;
  */
 function copyOfImage(root: string, name: string): SetupStep {
   const run = `
-    from='${root.replaceAll("'", "'\\''")}'
+    from=${quoteWord(root)}
     if ! [ -d "$from" ]; then echo 'the image ${name} has no folder '"$from" >&2; exit 1; fi
     for entry in "$from"/* "$from"/.[!.]* "$from"/..?*; do
       if [ "\${entry##*/}" = .git ]; then continue; fi

@@ -1,4 +1,5 @@
 import { countOf } from "../../base/count.ts";
+import { fence } from "../../base/fence.ts";
 import type { Findings } from "../../domain/finding.ts";
 import type { SolveReport } from "../../domain/solve-report.ts";
 import { formatTestKey } from "../../domain/test-outcome.ts";
@@ -194,13 +195,6 @@ function oneLine(text: string): string {
 
 function cell(text: string): string {
   return oneLine(text).replaceAll("|", "\\|");
-}
-
-/** Puts text of the repository in a fence that it cannot close. */
-function fence(language: string, text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map((match) => match[0].length));
-  const marks = "`".repeat(longest + 1);
-  return `${marks}${language}\n${text}\n${marks}`;
 }
 
 function code(text: string): string {

@@ -1,4 +1,5 @@
 /** Makes the page from which people review the sample: each task's statement, fix, tests and findings. */
+import { fence } from "../../base/fence.ts";
 import type { Published } from "./published.ts";
 
 type Reviewed = Published["candidates"][number];
@@ -22,13 +23,13 @@ function renderTask({ change, split, validation, review }: Reviewed): string {
   const row = { id: change.id, reviewer: "…", verdict: "good", reason: "" };
   return [
     `## ${change.id}`,
-    fenced("json", JSON.stringify(row)),
+    fence("json", JSON.stringify(row)),
     "**Statement**",
-    fenced("text", change.statement),
+    fence("text", change.statement.trimEnd()),
     "**Fix**",
-    fenced("diff", split.goldPatch),
+    fence("diff", split.goldPatch.trimEnd()),
     "**Hidden tests**",
-    fenced("diff", split.testPatch),
+    fence("diff", split.testPatch.trimEnd()),
     "**Fail-to-pass tests**",
     [
       ...failToPass.slice(0, mostTests).map((id) => `- \`${id}\``),
@@ -37,13 +38,6 @@ function renderTask({ change, split, validation, review }: Reviewed): string {
     "**Findings of the rules**",
     review.findings.map(({ check, score, reason }) => `- ${check} (${round(score)}): ${reason}`).join("\n"),
   ].join("\n\n");
-}
-
-/** The fence is longer than each fence in the text. */
-function fenced(language: string, text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([fence]) => fence.length));
-  const fence = "`".repeat(longest + 1);
-  return `${fence}${language}\n${text.trimEnd()}\n${fence}`;
 }
 
 function round(score: number): string {
