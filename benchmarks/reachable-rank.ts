@@ -1,8 +1,9 @@
 /** Finds a fix among the proposals of its file, as the search streams them when localisation found its function. */
 import { diffLines, type LineChange } from "../src/edit/line-diff.ts";
 import { languageOf } from "../src/languages/source-files.ts";
+import type { Proposal } from "../src/repair/proposal.ts";
 import { streamProposals } from "../src/repair/proposal-stream.ts";
-import { openProposals, type Proposal, type Suspect } from "../src/repair/propose-repairs.ts";
+import { openProposals, type Suspect } from "../src/repair/propose-repairs.ts";
 import { listStrongDoubts } from "../src/repair/rank-plausible.ts";
 import { readTestWords } from "../src/repair/test-words.ts";
 import { dialectOf } from "../src/syntax/dialects/index.ts";

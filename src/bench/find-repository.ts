@@ -4,7 +4,8 @@ import { dirname, join, resolve } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
 import { readRegularFile } from "../base/regular-file.ts";
 import { refuseBlockingFiles } from "../workspace/blocking-files.ts";
-import { runForeignGit } from "../workspace/foreign-git.ts";
+import { runForeignGit, withGitView } from "../workspace/foreign-git.ts";
+import { runGit } from "../workspace/git.ts";
 
 export interface RepositoryPlace {
   /** A repository that contains all tasks' commits. */
@@ -93,11 +94,13 @@ export async function findLacking<T extends { readonly repository: string; reado
  * abbreviated id.
  */
 async function listCommits(gitDirectory: string, start: string): Promise<string[]> {
-  const found = await runForeignGit({ gitDirectory, arguments: ["rev-parse", `--disambiguate=${start}`] });
-  const types = await runForeignGit({
-    gitDirectory,
-    arguments: ["cat-file", "--batch-check=%(objecttype) %(objectname)"],
-    input: found.stdout,
+  const types = await withGitView(gitDirectory, async (view) => {
+    const found = await runGit({ gitDirectory: view, arguments: ["rev-parse", `--disambiguate=${start}`] });
+    return runGit({
+      gitDirectory: view,
+      arguments: ["cat-file", "--batch-check=%(objecttype) %(objectname)"],
+      input: found.stdout,
+    });
   });
   const lines = types.stdout.toString("utf8").split("\n");
   return lines.flatMap((line) => (line.startsWith("commit ") ? [line.slice("commit ".length)] : []));

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { languageOfFixture as languages } from "../../tests/fixture-programs.ts";
+import type { Proposal } from "./proposal.ts";
 import { streamProposals } from "./proposal-stream.ts";
-import { type FileProposals, openProposals, type Proposal, type Suspect } from "./propose-repairs.ts";
+import { type FileProposals, openProposals, type Suspect } from "./propose-repairs.ts";
 
 const file = "a.py";
 const text = "def f(a, b):\n    c = a < b\n    d = b < a\n    return c\n";

@@ -2,7 +2,8 @@
  * Makes proposals on demand, best first. Examines a statement only once its best possible proposal could be the next.
  */
 import { setImmediate } from "node:timers/promises";
-import type { FileProposals, Proposal, Suspect } from "./propose-repairs.ts";
+import type { Proposal } from "./proposal.ts";
+import type { FileProposals, Suspect } from "./propose-repairs.ts";
 
 export interface StreamInput {
   readonly suspects: readonly Suspect[];

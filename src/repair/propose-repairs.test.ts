@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { fixturePrograms as fixtures, languageOfFixture as languages } from "../../tests/fixture-programs.ts";
 import { countSyntaxErrors } from "../syntax/parser.ts";
-import { type Proposal, proposeRepairs } from "./propose-repairs.ts";
+import type { Proposal } from "./proposal.ts";
+import { proposeRepairs } from "./propose-repairs.ts";
 import { applyChange } from "./syntax-check.ts";
 
 async function proposeAll(file: string, text: string): Promise<Proposal[]> {

@@ -16,8 +16,6 @@ import type { Edit, Site, Template } from "./template.ts";
 import { templates as allTemplates } from "./templates/index.generated.ts";
 import type { TestWords } from "./test-words.ts";
 
-export type { Proposal } from "./proposal.ts";
-
 /** A suspicious statement, from the fault localisation. */
 export interface Suspect {
   readonly file: string;

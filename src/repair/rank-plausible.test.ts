@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { languageOfFixture } from "../../tests/fixture-programs.ts";
-import { type Proposal, proposeRepairs } from "./propose-repairs.ts";
+import type { Proposal } from "./proposal.ts";
+import { proposeRepairs } from "./propose-repairs.ts";
 import { listStrongDoubts, rankPlausible } from "./rank-plausible.ts";
 import { applyChange } from "./syntax-check.ts";
 

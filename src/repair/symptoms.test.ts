@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Proposal } from "./propose-repairs.ts";
+import type { Proposal } from "./proposal.ts";
 import { highestPrior, weighBySymptoms } from "./symptoms.ts";
 import { templates } from "./templates/index.generated.ts";
 

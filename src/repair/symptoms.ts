@@ -3,7 +3,7 @@
  * condition.
  */
 import type { TestFailure } from "../domain/test-outcome.ts";
-import type { Proposal } from "./propose-repairs.ts";
+import type { Proposal } from "./proposal.ts";
 
 interface Symptom {
   readonly name: string;

@@ -15,6 +15,13 @@ interface Wanted {
   readonly deadline: number;
 }
 
+/** The deciding tests, and the trees without and with the patch. */
+interface DecidingTests {
+  readonly tests: readonly TestKey[];
+  readonly without: string;
+  readonly patched: string;
+}
+
 /** Limits for deciding tests to read, and for passing tests of their files: to read, and to run. */
 const most = { deciding: 5, read: 40, tests: 3 };
 
@@ -39,10 +46,7 @@ export async function findEffects(
 /** Runs passing tests with a further call of a changed method before other calls of the same object (`addCalls`). */
 export async function findDisturbed(
   context: PointContext,
-  {
-    tests,
-    ...trees
-  }: { readonly tests: readonly TestKey[]; readonly without: string; readonly patched: string },
+  { tests, ...trees }: DecidingTests,
   { functions, deadline }: Wanted,
 ): Promise<Effect[]> {
   const plain = functions.filter(({ type, hasParameters }) => type !== "" && !hasParameters);
@@ -73,10 +77,7 @@ export async function findDisturbed(
 /** Lists the methods whose results the deciding tests use. The purpose of other methods may be their effect. */
 async function listUsed(
   context: PointContext,
-  {
-    tests,
-    ...trees
-  }: { readonly tests: readonly TestKey[]; readonly without: string; readonly patched: string },
+  { tests, ...trees }: DecidingTests,
   methods: readonly ProbedFunction[],
 ): Promise<ProbedFunction[]> {
   if (methods.length === 0) return [];
