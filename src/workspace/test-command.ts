@@ -57,8 +57,8 @@ const leastLikelihood = 0.3;
  * Lists the commands that may run this repository's tests, likeliest first. Of equally likely ones, first those of a
  * package that `statement` names, then those whose folder contains a file of `near`. Commands that give only an exit
  * code come last. With `given` (`--test-command`), returns the commands that a framework recognises in it, and then
- * `given` itself. Also reads the scripts that `given` calls (`make test`, `./test.sh`). Throws MillwrightError("usage") if no
- * framework accepts `given`.
+ * `given` itself. Also reads the scripts that `given` calls (`make test`, `./test.sh`). Throws MillwrightError("usage")
+ * if no framework accepts `given`.
  */
 export function listTestCommands(
   project: ProjectView,

@@ -1,4 +1,4 @@
-/** Recognises a test file that only gains tests, so that its existing tests need no second run. */
+/** Recognises a test file that only gains tests, so that only its new tests run on the base. */
 import { literally } from "../../base/literal-pattern.ts";
 import type { FileSymbols } from "../../domain/code-symbols.ts";
 import type { TestKey } from "../../domain/test-outcome.ts";

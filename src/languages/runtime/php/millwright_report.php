@@ -119,8 +119,8 @@ final class MillwrightReport
     }
 
     /**
-     * Reports the tests that run. Of several processes that run all tests, each takes a part of the files in their order,
-     * about as long as the others. Returns the targets of this part; null without a share.
+     * Takes this process's part of the files, if several processes run all tests, and reports its tests. The parts keep
+     * the files' order and take about the same time. Returns the targets of this part; null without a share.
      */
     public function takeShare(array $keys): ?array
     {

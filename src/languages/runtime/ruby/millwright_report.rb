@@ -174,8 +174,8 @@ module MillwrightReport
       keys.each_slice(200) { |some| write("tests-found", { "tests" => some }.merge(of)) }
     end
 
-    # Of several processes that run all tests, each takes a part of the files in their order, about as long as the others.
-    # Each process must find the same parts. Without a share, nothing changes.
+    # Takes this process's part of the files, if several processes run all tests. The parts keep the files' order and take
+    # about the same time. Each process must find the same parts. Without a share, nothing changes.
     def take_share(keys)
       return if @share.nil?
       index, of, times = @share
