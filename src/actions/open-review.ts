@@ -6,7 +6,7 @@ import reviewPatch from "./review-patch.ts";
 
 /**
  * Returns the function that reviews patches; undefined if reviews are disabled. The function reuses an earlier review
- * if the tree, the claims about wrong tests and the evidence for the fault are the same.
+ * of the same tree, if neither the claims about wrong tests nor the evidence for the fault changed.
  */
 export function openReview({ switches }: Pick<StrategyContext, "switches">): AskReview | undefined {
   if (switches.without.includes(reviewPatch.name)) return undefined;

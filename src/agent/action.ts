@@ -65,7 +65,7 @@ export interface ActionEnd {
   readonly isError?: boolean;
   /** True if the work is complete, because the gate holds. */
   readonly isEnd?: boolean;
-  /** For a refused `finish`: the unmet predicates. */
+  /** The unmet predicates of a refused `finish`. */
   readonly unmet?: readonly string[];
 }
 
@@ -83,7 +83,7 @@ export interface Action {
   /** The description for models: the action's effect, when to choose it, and its prerequisites. */
   readonly description: string;
   readonly input: z.ZodObject;
-  /** A filled-in input, for models. Absent if the action has no input that needs one. */
+  /** A filled-in input, as an example for models. Absent if the input needs no example. */
   readonly example?: object;
   /** Returns false if the action has no use in this state. Millwright then does not offer it to models. */
   readonly isUseful?: (state: TaskState) => boolean;

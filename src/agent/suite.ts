@@ -87,7 +87,7 @@ export interface BenchRun {
    * `times`: known milliseconds of each file's tests.
    */
   readonly divided?: { readonly times: Readonly<Record<string, number>> } | undefined;
-  /** Ends the run as its time limit would. */
+  /** Ends the run early, in the same way as its time limit does. */
   readonly cut?: AbortSignal;
   /** The source of the test configuration: the base (default), or the tree itself. */
   readonly configuration?: "own";

@@ -158,7 +158,7 @@ function tellCosts(named: readonly NamedArm[]): Section[] {
   const tokens = ["tokens in", "of these cached", "tokens out"];
   return [
     {
-      title: "What an attempt takes",
+      title: "Cost of an attempt",
       tables: [
         {
           head: ["arm", "seconds: median", "90 %", "model calls", ...tokens, "USD"],

@@ -49,7 +49,7 @@ export type LinkEntry = Extract<Entry, { kind: "link" }>;
 const schema = "millwright.frozen-environment/1";
 const manifestSchema = z.object({ schema: z.literal(schema), entries: z.array(entrySchema) });
 
-/** Stands for the environment's own path. */
+/** A placeholder for the environment's own path. */
 export const ownPath = "@MILLWRIGHT-ENVIRONMENT@";
 
 function manifestPath(folder: string, key: string): string {

@@ -36,7 +36,7 @@ export interface PlannedLayer {
   /** The name of the image below. */
   readonly from: string;
   readonly run: string;
-  /** Content by path. */
+  /** The content of each file that the step reads, by path. */
   readonly files: ReadonlyMap<string, Buffer>;
 }
 

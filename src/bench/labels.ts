@@ -71,7 +71,7 @@ const formatHint =
 export interface PersonLabels {
   /** The file's name without its ending. */
   readonly person: string;
-  /** By item; the last row of an item counts. */
+  /** Labels by item. The last row of an item counts. */
   readonly labels: ReadonlyMap<string, string>;
 }
 

@@ -43,7 +43,7 @@ export interface OfficialReport {
   readonly results: ReadonlyMap<string, Pick<BatchTry, "outcome" | "reason">>;
   /** The number of tasks that the report itself states. */
   readonly total: number | undefined;
-  /** By task; empty if no predictions were given. */
+  /** Patches by task; empty if no predictions were given. */
   readonly patches: ReadonlyMap<string, string>;
 }
 

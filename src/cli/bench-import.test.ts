@@ -72,7 +72,7 @@ test("reports of official harnesses become arms that are reported and compared",
   expect(report).toContain("| second | 2 | 4 | 50.0 |");
   expect(report).toContain("| first | 2.0 | 1.0 | 1.0 | 1 of 4 |");
   expect(report).not.toContain("## Verdicts");
-  expect(report).not.toContain("What an attempt takes");
+  expect(report).not.toContain("Cost of an attempt");
   const [one, other] = batch.arms.map((arm) => triesOf(batch, arm));
   const { both, better, tasks } = compareArms(one ?? [], other ?? [], 1);
   expect({ tasks, both, second: better.second.map(({ id }) => id) }).toEqual({

@@ -65,8 +65,10 @@ export interface PerformedBatch {
 }
 
 /**
- * Runs a batch and prints the results. Returns the exit code: 130 if somebody cancelled the batch, else 3 if a task was
- * unreadable or a try had an infrastructure error, else 0.
+ * Runs a batch and prints the results. Returns the exit code:
+ * - 130 if somebody cancelled the batch
+ * - else 3 if a task was unreadable, or a try had an infrastructure error
+ * - else 0
  */
 export async function runBench(work: BenchWork, flags: RunFlags): Promise<number> {
   const { json, tasks } = work;

@@ -6,7 +6,7 @@ import { formatSize } from "../base/units.ts";
 
 /** Free space that a new try needs, in bytes. */
 export interface LeastFree {
-  /** On the disk of each folder. */
+  /** Free space on the disk of each folder. */
   readonly leastDisk: number;
   readonly leastMemory: number;
 }

@@ -12,7 +12,7 @@ export type SeeProblems = (
 
 /** An error that did not exist before the edits. */
 export type NewError = Omit<EditProblem, "edit"> & {
-  /** Equal for errors of one kind. */
+  /** A key that errors of one kind share. */
   readonly errorKind: string;
   /** A reason to doubt that the edit causes the error. */
   readonly doubt?: string;

@@ -109,7 +109,7 @@ export interface EditDone {
   readonly edit: number;
   readonly kind: Edit["kind"];
   readonly path: string;
-  /** In the original file. */
+  /** The lines of the original file that the edit replaced. */
   readonly place?: LineRange;
   readonly rung?: Rung;
 }

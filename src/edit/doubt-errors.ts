@@ -22,7 +22,7 @@ export function kindOfError({ source, code, message }: Seen): string {
 export interface SeenFiles {
   readonly before: readonly SeenDiagnostic[];
   readonly after: readonly SeenDiagnostic[];
-  /** New texts, by path. */
+  /** The files' new texts, by path. */
   readonly texts: ReadonlyMap<string, string>;
 }
 

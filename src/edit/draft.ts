@@ -6,7 +6,7 @@ import { type Splice, spliceText, splitText, type TextLines } from "./text-lines
 export interface DraftFile {
   /** The text before the edits; undefined: the file did not exist. */
   readonly before: string | undefined;
-  /** Its former name. */
+  /** The file's path before the edits renamed it; otherwise its present path. */
   readonly from: string;
   /** Millwright first matches the next edits with this text, because authors describe the file as they saw it. */
   base: TextLines;

@@ -98,7 +98,7 @@ export function findElided(file: readonly string[], original: readonly string[])
 }
 
 interface Piece {
-  /** Its start in the original. */
+  /** Index of the piece's first line in the original. */
   readonly at: number;
   readonly lines: readonly string[];
 }

@@ -5,7 +5,7 @@ export interface LinePrint {
   readonly text: string;
   /** Pairs of neighbouring characters, as numbers, sorted. */
   readonly pairs: readonly number[];
-  /** Words, numbers and signs, sorted. */
+  /** The line's words, numbers and signs, sorted. */
   readonly tokens: readonly string[];
   /** The line's information content: a brace alone has almost none. */
   readonly weight: number;

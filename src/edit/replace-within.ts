@@ -3,7 +3,7 @@ import type { LineRange } from "./contract.ts";
 import type { Splice } from "./text-lines.ts";
 
 export interface Within extends LineRange {
-  /** Offsets in the lines joined by "\n". */
+  /** Offset in the lines joined by "\n"; so is `end`. */
   readonly start: number;
   readonly end: number;
 }

@@ -15,7 +15,7 @@ export interface MergeRequest {
 
 export interface Span {
   readonly start: number;
-  /** Exclusive. */
+  /** The line after the span's last line: exclusive. */
   readonly end: number;
 }
 

@@ -1,7 +1,7 @@
 /** A text as lines, with the data to write exactly the same bytes again. */
 
 export interface TextLines {
-  /** U+FEFF, or nothing. */
+  /** The byte order mark U+FEFF, or "". */
   readonly mark: string;
   /** The lines without their line breaks. Only "\n" and "\r\n" end a line. */
   readonly lines: readonly string[];

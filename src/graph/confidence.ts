@@ -7,17 +7,17 @@ export const confidences = {
   scope: 1,
   /** A top-level name of the same file. */
   file: 0.95,
-  /** Imported by name from a file that defines it. */
+  /** A name that the file imports from the file that defines it. */
   import: 0.95,
-  /** Through an inherited class. */
+  /** A member of an inherited class. */
   inherited: 0.9,
-  /** The same package, namespace or folder, in languages that share names there. */
+  /** A name of the same package, namespace or folder, in languages that share names there. */
   package: 0.9,
   /** A member of a type or module that the receiver names. */
   receiver: 0.9,
   /** A member of the class that the receiver was assigned from or annotated with. */
   typed: 0.8,
-  /** Through `import *`, a header, or another file's own imports. */
+  /** A name from `import *`, from a header, or from another file's own imports. */
   wide: 0.8,
   /** A member of the only type or module in the code base with the receiver's name and a member of this name. */
   named: 0.7,

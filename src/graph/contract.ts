@@ -26,9 +26,9 @@ export interface Entity extends EntityKey {
   readonly startLine: number;
   readonly endLine: number;
   readonly at: Place;
-  /** "" for files and folders. */
+  /** The signature on one line; "" for files and folders. */
   readonly signature: string;
-  /** At most 2,000 characters. */
+  /** The docstring or comment of the definition, at most 2,000 characters. */
   readonly documentation: string | undefined;
   readonly arity: number | undefined;
   readonly isTest: boolean;
@@ -58,9 +58,9 @@ export interface Edge {
 }
 
 export interface GraphFile {
-  /** The number of its entity. */
+  /** The number of the file's entity. */
   readonly id: EntityNumber;
-  /** Relative, with `/`. */
+  /** Path relative to the repository, with `/`. */
   readonly path: string;
   /** "" if the file is in no known language. */
   readonly language: string;
@@ -130,12 +130,12 @@ export interface MapFile {
   readonly path: string;
   /** The sum of the shown entities' ranks. */
   readonly score: number;
-  /** In the order of the file. */
+  /** The shown definitions, in the order of the file. */
   readonly entities: readonly Entity[];
 }
 
 export interface RepositoryMap {
-  /** The most used first. */
+  /** The files with shown definitions, the most used first. */
   readonly files: readonly MapFile[];
   readonly text: string;
   readonly tokens: number;

@@ -13,7 +13,7 @@ import type { Insertion } from "./text-insertions.ts";
 
 /** A candidate's change of the file: `replacement` replaces the text from `start` to `end`. */
 export interface Variant {
-  /** Positive. */
+  /** The variant's number, from 1. A program chooses the variant by this number. */
   readonly id: number;
   readonly start: number;
   readonly end: number;

@@ -10,7 +10,7 @@ import { placeCounters } from "./javascript-counters.ts";
 import { placeRustCounters } from "./rust-counters.ts";
 import { type Insertion, insertAll } from "./text-insertions.ts";
 
-/** By language: the insertions of a parsed file. */
+/** For each language: returns the insertions of a parsed file. */
 const placers: Readonly<Record<string, (tree: SyntaxTree, path: string) => Insertion[]>> = {
   java: placeJavaCounters,
   javascript: (tree, path) => placeCounters(tree, path, false),

@@ -9,7 +9,7 @@ export interface TraceSpec {
 }
 
 export interface TracedFunction {
-  /** From 1, unique in a plan. */
+  /** The function's number, from 1. It is unique in a plan. */
   readonly id: number;
   readonly path: string;
   /** Lines of the name and of the end, from 1, in the user's own file. */

@@ -94,7 +94,7 @@ const containers =
 const closures =
   /lambda|closure|comprehension|generator|^(?:yield|arrow_function|function_expression|block|do_block)$/;
 const awaiting = /^await/;
-/** Parents of statements. */
+/** Node types that contain statements. */
 const blocks = /^(?:block|statement_list)$/;
 /** Maximum numbers of calls in a test: to read, and to rewrite. */
 const most = { read: 50, rewritten: 3 };

@@ -16,7 +16,7 @@ export interface ProjectView {
 
 export interface Language {
   readonly name: string;
-  /** With the dot: `.py`. */
+  /** File extensions with the dot: `.py`. */
   readonly extensions: readonly string[];
   /**
    * The grammar's wasm file for an extension: package and file, such as `tree-sitter-python/tree-sitter-python.wasm`.
@@ -124,7 +124,7 @@ export type Selection =
  * contains whole files.
  */
 export interface Share {
-  /** From 0. */
+  /** The part's number, from 0. */
   readonly index: number;
   readonly of: number;
   /** Known milliseconds of each file's tests, to make the parts equally long. */
@@ -231,7 +231,7 @@ export interface Collection {
  * version of this file. It removes an added file, reverts a changed one, and restores a deleted one.
  */
 export interface JudgingFile {
-  /** Its paths, as a glob. */
+  /** The paths of the files, as a glob. */
   readonly files: string;
   /** The parts that belong to the tests, if the file also has other parts. */
   readonly parts?: JudgingParts;

@@ -77,7 +77,7 @@ export interface ModelSettings {
   /** Default 0. Models without this setting ignore it; the answer's `warnings` say so. */
   readonly temperature?: number;
   readonly topP?: number;
-  /** Default: the provider's default. */
+  /** The effort of reasoning. Default: the provider's. */
   readonly reasoning?: (typeof reasoningEfforts)[number];
   /** Default 16,384; less if the budget cannot pay for more. */
   readonly maxOutputTokens?: number;
@@ -213,7 +213,7 @@ export interface CallEnd {
   readonly model: string;
   /** True if the answer came from a recording, of this run or of another. */
   readonly recorded: boolean;
-  /** True if it came from this run's recording. */
+  /** True if the answer came from this run's recording. */
   readonly repeated: boolean;
   readonly finish?: FinishReason | "refused";
   readonly failure?: { readonly kind: ModelFailureKind; readonly message: string };
@@ -268,7 +268,7 @@ export const lastingFailures: ReadonlySet<ModelFailureKind> = new Set([
 export const providerFailures: ReadonlySet<ModelFailureKind> = new Set([...lastingFailures, "not-recorded"]);
 
 export interface ModelFailure extends Failure<ModelFailureKind> {
-  /** For `bad-answer`: the model's text. */
+  /** The model's text, for `bad-answer`. */
   readonly text?: string;
 }
 

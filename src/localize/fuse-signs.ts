@@ -54,7 +54,7 @@ export type RankingBasis = "coverage" | "stack-traces" | "names" | "nothing";
 
 export interface FusedScores {
   readonly basis: RankingBasis;
-  /** 0..1 by statement. */
+  /** The score of each statement, from 0 to 1. */
   readonly scores: readonly number[];
   /** The formula's part of the score, 0..1. */
   readonly formula: readonly number[];

@@ -9,9 +9,9 @@ import { type RankedFunction, rankFunctions } from "./rank-functions.ts";
 
 export interface RankingInput extends FaultSigns {
   readonly languageOf: LanguageOf;
-  /** Default: Ochiai. */
+  /** The formula of suspiciousness. Default: Ochiai. */
   readonly formula?: Formula;
-  /** Default: the weights of the basis. */
+  /** The weights of the signs. Default: those of the basis. */
   readonly weights?: Weights;
 }
 
@@ -35,7 +35,7 @@ export interface RankedStatement {
   readonly startLine: number;
   readonly endLine: number;
   readonly function?: string;
-  /** 0..1. */
+  /** The statement's suspiciousness, from 0 to 1. */
   readonly score: number;
   readonly evidence: Evidence;
 }

@@ -3,7 +3,7 @@ import type { Spectrum } from "./formulas.ts";
 import type { ProgramMap } from "./program-map.ts";
 
 export interface Spectra {
-  /** By statement: the tests that execute it. */
+  /** For each statement, the tests that execute it. */
   readonly statements: readonly Spectrum[];
   /**
    * By branch: the tests that execute the decision but never the guarded code. This shows a wrong decision, although

@@ -8,9 +8,9 @@ import { addTerms, countTerms, scoreTexts } from "./terms.ts";
 import type { TestText } from "./test-text.ts";
 
 export interface TextScores {
-  /** 0..1 by statement: its own words. */
+  /** The score of each statement by the statement's own words, from 0 to 1. */
   readonly statements: readonly number[];
-  /** 0..1: the words of the function and of all its statements. */
+  /** The score of each statement by the words of its function and of all the function's statements, from 0 to 1. */
   readonly functions: ReadonlyMap<PlacedFunction, number>;
 }
 

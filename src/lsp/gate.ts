@@ -2,7 +2,7 @@
 export interface Gate {
   /** Runs `work` concurrently with other shared work. */
   shared<T>(work: () => Promise<T>): Promise<T>;
-  /** Runs `work` alone. */
+  /** Runs `work` while no other work runs. */
   alone<T>(work: () => Promise<T>): Promise<T>;
 }
 

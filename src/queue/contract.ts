@@ -63,7 +63,7 @@ export interface QueueOptions {
    * minute afterwards.
    */
   readonly patienceMs?: number;
-  /** Ends the waiting. */
+  /** Ends the wait for the server when it aborts. */
   readonly signal?: AbortSignal;
 }
 

@@ -121,7 +121,8 @@ export const listJobs = `
 
 /**
  * SQL that selects the group of the batch $1 from which a worker gets its next job. The worker prefers the groups $2,
- * and excludes the lanes $3 and the groups $4. The engine keeps groups as priorities, and lanes as its own groups.
+ * and excludes the lanes $3 and the groups $4. In the engine's table, `priority` is our group, and `group_id` is our
+ * lane.
  */
 export const chooseGroup = `
   SELECT priority AS group FROM (

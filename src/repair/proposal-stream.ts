@@ -12,11 +12,11 @@ export interface StreamInput {
    * result.
    */
   readonly open: (file: string) => Promise<FileProposals | undefined>;
-  /** Changes a proposal's prior, at most to 1. */
+  /** Returns the proposal with another prior, at most 1. */
   readonly weigh?: (proposal: Proposal) => Proposal;
   /** The highest prior of all proposals; default 1. With a lower value, the stream first examines fewer statements. */
   readonly mostPrior?: number;
-  /** Ends the stream. */
+  /** Returns true to end the stream. */
   readonly isOver?: () => boolean;
 }
 

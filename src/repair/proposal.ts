@@ -16,7 +16,7 @@ export interface Proposal {
   readonly description: string;
   /** The likelihood that a change of this kind is correct, independent of the fault: 0..1. */
   readonly prior: number;
-  /** Its likeness to its surroundings: 0..1. */
+  /** The likeness of the new text to the code around it, from 0 to 1. */
   readonly likeness: number;
   /** For equal changes at several places: the change at one of them. */
   readonly one?: TextChange;

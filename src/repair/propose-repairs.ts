@@ -21,7 +21,7 @@ export interface Suspect {
   readonly file: string;
   readonly startLine: number;
   readonly endLine: number;
-  /** Suspiciousness, 0..1. */
+  /** The statement's suspiciousness, from 0 to 1. */
   readonly score: number;
 }
 
@@ -35,7 +35,7 @@ export interface ProposeInput {
   readonly words?: TestWords;
   /** True: each edit is also proposed at all places of the file with the same code. Default: false. */
   readonly atEqualPlaces?: boolean;
-  /** Default: all of ours. */
+  /** The templates to apply; default: all of Millwright's. */
   readonly templates?: readonly Template[];
 }
 

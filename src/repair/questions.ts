@@ -4,7 +4,7 @@ import type { FileContext } from "./file-context.ts";
 
 interface Asked {
   readonly text: string;
-  /** Its only variable. */
+  /** The name of the only variable in `text`. */
   readonly name: string;
 }
 

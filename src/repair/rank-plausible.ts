@@ -12,7 +12,7 @@ export interface PlausiblePatch {
 
 export interface RankedPatch {
   readonly patch: PlausiblePatch;
-  /** 0..1. Compare it only between patches for the same fault. */
+  /** The patch's score, from 0 to 1. Scores are comparable only between patches for the same fault. */
   readonly score: number;
   /** Objections for people; empty for a patch without any. */
   readonly doubts: readonly string[];

@@ -12,7 +12,7 @@ interface Around {
   readonly after: string;
   /** Names in this code that are bound in some function of the file. */
   readonly bound: readonly string[];
-  /** How often the file has this code. */
+  /** Number of times that the file has this code. */
   count: number;
   readonly functions: Set<SyntaxNode | undefined>;
 }

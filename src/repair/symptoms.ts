@@ -7,7 +7,7 @@ import type { Proposal } from "./proposal.ts";
 
 interface Symptom {
   readonly name: string;
-  /** Matched against `TYPE: MESSAGE` of a failure. */
+  /** Matches `TYPE: MESSAGE` of a failure. */
   readonly pattern: RegExp;
   /** Template → the factor for its likelihood if this symptom occurs. */
   readonly templates: Readonly<Record<string, number>>;

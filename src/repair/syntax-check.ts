@@ -25,7 +25,7 @@ export interface SyntaxCheck {
 
 /** The whole text, or adjacent definitions in it, with their tree. */
 interface Piece {
-  /** Its start in the text. */
+  /** Offset of the piece in the whole text. */
   readonly offset: number;
   readonly text: string;
   readonly tree: Tree;
@@ -71,7 +71,7 @@ export async function openSyntaxCheck(
 interface Span {
   readonly start: number;
   readonly end: number;
-  /** Kinds of its definitions. */
+  /** The kinds of the definitions in the span. */
   readonly kinds: string;
 }
 

@@ -25,12 +25,12 @@ export interface Edit {
   readonly replacement: string;
   /** A factor for the template's prior, 0..1; default 1. */
   readonly weight?: number;
-  /** For people; default: derived from the texts. */
+  /** A description for people. Default: derived from the texts. */
   readonly description?: string;
 }
 
 export interface Template {
-  /** kebab-case. */
+  /** The template's name, in kebab-case. */
   readonly name: string;
   readonly description: string;
   /** The tool or paper that introduced the template. */

@@ -6,11 +6,11 @@ import { functionAbove } from "../syntax/statements.ts";
 import { type FileContext, namesIn } from "./file-context.ts";
 
 export interface NeverFilled {
-  /** As written: `seen`, `self.seen`. */
+  /** The collection's name as written: `seen`, `self.seen`. */
   readonly name: string;
   /** The node in which the name can be used. */
   readonly within: SyntaxNode;
-  /** Functions that use it. */
+  /** The functions that use the collection. */
   readonly users: readonly (SyntaxNode | undefined)[];
   /** The statements that add a value `{v}` to the collection `{c}`. */
   readonly ways: readonly string[];

@@ -86,7 +86,7 @@ async function startSandbox(
   return sandbox;
 }
 
-/** By the number of the file system. */
+/** Answers of `mountsOverlays`, by the number of the file system. */
 const overlaySupport = new Map<number, Promise<boolean>>();
 
 /** True if this machine mounts overlays over folders of this file system. */

@@ -15,8 +15,8 @@ import { filterPath, withoutFilter } from "./seccomp.ts";
 export default defineSandbox({
   name: "bubblewrap",
   description:
-    "Linux namespaces through bubblewrap: no network, the host's toolchain read-only, and only the repository of your " +
-    "files. It shares the host's kernel, like a container.",
+    "Linux namespaces through bubblewrap: no network, the host's toolchain read-only, and of your own files only the " +
+    "repository. Like a container, a sandbox shares the host's kernel.",
   strength: 50,
   boundary: true,
   probe,

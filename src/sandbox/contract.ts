@@ -166,7 +166,7 @@ export interface HeldImage {
   /** The image's id, which changes whenever the image does. */
   readonly id: string;
   readonly bytes: number;
-  /** True if this call pulled it. */
+  /** True if this call pulled the image. */
   readonly wasPulled: boolean;
 }
 

@@ -28,7 +28,7 @@ export default defineSandbox({
   name: "docker",
   description:
     "Containers of the local Docker daemon, with your own image or the host's toolchain: no network, limits on memory, " +
-    "CPU and processes, the toolchain read-only, and only the repository of your files.",
+    "CPU and processes, the toolchain read-only, and of your own files only the repository.",
   strength: 100,
   boundary: true,
   images: dockerImages,

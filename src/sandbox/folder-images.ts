@@ -13,7 +13,7 @@ export const hostBase = "/";
 /** A root folder, and the folders of the layers over it. */
 export interface FolderImage {
   readonly base: string;
-  /** The lowest first. */
+  /** The folders of the layers, the lowest first. */
   readonly layers: readonly string[];
 }
 

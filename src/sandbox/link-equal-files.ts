@@ -2,8 +2,8 @@ import { linkSync, lstatSync, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Replaces files of `folder` with hard links to the files of `below` at the same paths, if they have equal size, time,
- * mode and owner, as copies have. Leaves a file unchanged if the file system refuses the link.
+ * Replaces files of `folder` with hard links to the files of `below` at the same paths. A file and its copy must have
+ * equal size, time, mode and owner. Leaves a file unchanged if the file system refuses the link.
  */
 export function linkEqualFiles(folder: string, below: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

@@ -30,7 +30,7 @@ export interface ActionRequest {
   /** The caller's input. The desk validates it against the action's schema. */
   readonly input: unknown;
   readonly task: AskedTask;
-  /** Unified diffs. */
+  /** Patches as unified diffs. */
   readonly patches: readonly string[];
   /** Asks the person who sent this request; default: the desk's own function. */
   readonly ask?: StrategyContext["ask"] | undefined;

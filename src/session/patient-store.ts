@@ -12,7 +12,7 @@ import { isFullBucket } from "../bench/s3-store.ts";
 const pollMs = 2000;
 
 export interface Patience {
-  /** Ends the waiting. */
+  /** Ends the wait for space when it aborts. */
   readonly signal: AbortSignal;
   readonly onNotice: (text: string) => void;
   /** Milliseconds between two attempts to write. */

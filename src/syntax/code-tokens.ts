@@ -7,7 +7,7 @@ import { outlineOf } from "./symbols/choose-outline.ts";
 
 export interface CodeToken {
   readonly text: string;
-  /** From 1. */
+  /** The token's line, from 1. */
   readonly line: number;
   /** UTF-16 offset in the text. */
   readonly start: number;

@@ -59,7 +59,7 @@ export interface ModulePlaces {
    * other parts name members of this module.
    */
   readonly parts?: readonly string[];
-  /** The default is a dot. */
+  /** The separator of a module's path; default: a dot. */
   readonly separator?: string;
 }
 
@@ -68,7 +68,7 @@ export type MutableDefinition = { -readonly [K in keyof Definition]: Definition[
 export interface Outline {
   /** A record name in `src/languages/`; several outlines may share one, for different extensions. */
   readonly language: string;
-  /** With the dot; fixtures use the first. */
+  /** File extensions with the dot. Fixtures use the first. */
   readonly extensions: readonly string[];
   /**
    * For an extension that two languages share: true if the text is in this language. Millwright tries outlines without
@@ -90,7 +90,7 @@ export interface Outline {
   readonly isTest?: (facts: DefinitionFacts) => boolean;
   /** True if a variable is a constant. */
   readonly isConstant?: (facts: DefinitionFacts) => boolean;
-  /** Documentation inside the body, as written. */
+  /** Returns the documentation inside the body, as written. */
   readonly docstring?: (body: Node) => string | undefined;
   readonly imports?: (node: Node, path: string) => readonly Import[];
   /** The parameter's entry in `Definition.parameters`; undefined for parameters such as `self` and `*`. */

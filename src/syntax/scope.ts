@@ -5,9 +5,9 @@ import { codeOf, partOf, roleOf, type Source } from "./reading.ts";
 import { functionAbove, isFunction } from "./statements.ts";
 
 export interface ScopeName {
-  /** As written: `total`, or `self.total` for a field. */
+  /** The name as written: `total`, or `self.total` for a field. */
   readonly name: string;
-  /** A guess from the syntax alone. */
+  /** The kind, guessed from the syntax alone. */
   readonly kind: NameKind;
   /** UTF-16 offset of the name's first binding; for a field, of its first mention. */
   readonly boundAt: number;

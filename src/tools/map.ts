@@ -7,7 +7,7 @@ export default defineCodeTool({
   name: "map",
   title: "Map of the repository",
   description:
-    "Gives an overview: the most used definitions by file, as signatures. For something specific use `find`.",
+    "Gives an overview: the most used definitions by file, as signatures. To find something specific, use `find`.",
   input: z.object({
     budget: z.int().min(1).max(50_000).default(2000).describe("maximum length, in tokens"),
   }),

@@ -7,9 +7,15 @@ import { findIndexedFile } from "./indexed-file.ts";
 
 /** The input that identifies a definition: its name, a place inside it, or a place that uses its name. */
 export const entityInput = {
-  name: z.string().min(1).optional().describe("qualified or not"),
+  name: z.string().min(1).optional().describe("the definition's name, qualified or not"),
   path: z.string().min(1).optional().describe("a file that contains the definition or a use of it"),
-  line: z.int().min(1).optional().describe("an approximate line is enough with `name`"),
+  line: z
+    .int()
+    .min(1)
+    .optional()
+    .describe(
+      "a line of the definition or use in `path`, from 1; with `name`, an approximate line is enough",
+    ),
 };
 
 export interface EntityInput {

@@ -3,7 +3,7 @@ import type { CallEnd, TraceCall, TraceProcess } from "./trace-model.ts";
 
 export interface FailurePath {
   readonly process: TraceProcess;
-  /** From the entry to the origin. */
+  /** The calls from the entry to the origin of the failure. */
   readonly calls: readonly TraceCall[];
   /** True if no traced function handled the failure, so that it also left the entry. */
   readonly escaped: boolean;

@@ -3,7 +3,7 @@ import type { TraceCall, TraceProcess } from "./trace-model.ts";
 
 export interface FoundCall {
   readonly process: TraceProcess;
-  /** From the entry to its caller. */
+  /** The calls above `call`: from the entry to its caller. */
   readonly above: readonly TraceCall[];
   readonly call: TraceCall;
 }

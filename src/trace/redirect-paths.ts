@@ -23,7 +23,7 @@ export interface RedirectRequest {
   readonly trees: TreeStore;
   /** The tree of the dependent project. */
   readonly tree: string;
-  /** Its own root, at the user's path. */
+  /** The root of the dependent project, at the user's path. */
   readonly root: string;
   readonly original: string;
   readonly copy: string;

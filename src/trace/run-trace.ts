@@ -39,7 +39,7 @@ export interface TraceRun {
     readonly base: string;
     readonly prefixes: TracedProjects["prefixes"];
   };
-  /** In addition to the tracers' own variables. */
+  /** Variables of the command, in addition to the tracers' own. */
   readonly env?: Readonly<Record<string, string>>;
   readonly trees: TreeStore;
   readonly base: string;
@@ -47,7 +47,7 @@ export interface TraceRun {
   /** The runner's folder for plans, which is only for traces. Its parent is the runner's scratch folder. */
   readonly scratch: { readonly inside: string; readonly host: string };
   readonly command: readonly string[];
-  /** Relative to the root. */
+  /** The folder in which the command starts, relative to the root. */
   readonly directory: string;
   /** Milliseconds for all rounds together. */
   readonly timeoutMs: number;

@@ -8,10 +8,10 @@ export interface SpecFile {
   /** The working folder of the command. */
   readonly testProject: string | undefined;
   readonly targetProject: string | undefined;
-  /** `PATH:NAME,NAME` each. */
+  /** The functions to trace, each as `PATH:NAME,NAME`. */
   readonly instrument: readonly string[];
   readonly output: string | undefined;
-  /** Text for a shell. */
+  /** The command, as text for a shell. */
   readonly exec: string | undefined;
 }
 

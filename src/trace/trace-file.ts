@@ -35,7 +35,7 @@ export const traceHeadSchema = z.object({
   base: z.string().optional(),
   second: z.object({ root: z.string(), place: z.string() }).optional(),
   command: z.array(z.string()),
-  /** ISO 8601. */
+  /** The start of the recording, in ISO 8601. */
   startedAt: z.string(),
   /** Functions of the plan, by the language of the processes that refer to them by id. */
   functions: z.array(z.object({ languages: z.array(z.string()), functions: z.array(functionSchema) })),

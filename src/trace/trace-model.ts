@@ -22,13 +22,13 @@ export interface TraceCall {
   readonly thread: number;
   readonly task?: number | undefined;
   readonly test?: string | undefined;
-  /** Nanoseconds since the process's first line. */
+  /** Nanoseconds from the process's first line to the start of the call. */
   readonly start: number;
   readonly end: number | undefined;
-  /** Nanoseconds in which it was suspended. */
+  /** Nanoseconds in which the call was suspended. */
   readonly waited: number;
   readonly args: readonly (readonly [string, TracedValue])[];
-  /** False if only entry and exit are recorded. */
+  /** False if the trace contains only the entry and the exit of the call. */
   readonly hasArgs: boolean;
   readonly on?: string | undefined;
   readonly how: CallEnd;

@@ -31,7 +31,7 @@ export interface TraceReport {
     /** The signal that ended the command or a process that it started, such as `SIGABRT`. */
     readonly signal?: string;
     readonly seconds: number;
-    /** The end of each stream. */
+    /** The end of the command's output, for each stream. */
     readonly stdout: string;
     readonly stderr: string;
   };
@@ -126,7 +126,7 @@ function reasonOf(outcome: TraceOutcome, input: ReportInput, signal: string | un
     case "build-failed":
       return "the program did not build, so nothing ran";
     case "timed-out":
-      return `it was stopped at the limit of ${timeoutMs / 1000} s; until then ${recorded}`;
+      return `Millwright stopped it at the limit of ${timeoutMs / 1000} s; until then ${recorded}`;
     case "interrupted":
       return `it was interrupted; until then ${recorded}`;
     case "nothing-recorded":

@@ -17,9 +17,9 @@ export interface AskedSpec extends TraceSpec {
 }
 
 export interface ProjectSide {
-  /** As commands see it. */
+  /** The project's root, as commands see it. */
   readonly root: string;
-  /** At the user's path. */
+  /** The project's root in the user's own file system. */
   readonly place: string;
   readonly sources: TraceSources;
 }
@@ -99,7 +99,7 @@ function folderOfBoth(a: string, b: string): string {
   return first.slice(0, parts === -1 ? first.length : parts).join("/") || "/";
 }
 
-/** "" or a folder with a trailing slash. */
+/** Returns the folder's path from the root with a trailing slash, or "" for the root. */
 function prefixOf(root: string, folder: string): string {
   const path = posix.relative(root, folder);
   return path === "" ? "" : `${path}/`;

@@ -4,11 +4,11 @@
  */
 
 export interface ValueFields {
-  /** Including its opening bracket: `Parsed { `. */
+  /** The text up to the opening bracket, with this bracket: `Parsed { `. */
   readonly head: string;
   /** Name and text as written: `year: ` and `Some(2013)`. */
   readonly fields: readonly { readonly name: string; readonly text: string }[];
-  /** From the closing bracket on. */
+  /** The text from the closing bracket to the end. */
   readonly tail: string;
 }
 

@@ -6,7 +6,7 @@ import { languages } from "../languages/languages.generated.ts";
 export interface EnvironmentOptions {
   /** Millwright's own folders, which contain its Node and its packages' programs. PATH gets none of them. */
   readonly ownFolders?: readonly string[];
-  /** Value of HOME; default: the host's. */
+  /** The value of HOME. Default: the host's. */
   readonly home?: string;
   /** False for an image with its own toolchain: it gets none of the host's variables. Default true. */
   readonly hostToolchain?: boolean;

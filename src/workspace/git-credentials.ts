@@ -17,10 +17,10 @@ const textKey =
 const plainValue = /^(?:-?\d{1,10}[kmg]?|[a-z]{0,20}(?:[ ,-]{1,2}[a-z]{1,20}){0,9})$/i;
 
 /**
- * Removes credentials from a git configuration. Keeps only the sections of an allow-list, and in them only texts under
- * the keys of an allow-list, switches, numbers and words. Removes comments, and user and password in URLs. In HTTP URLs,
- * removes the user even without a password, because it may be a token. Also removes `core.worktree`, because git would
- * write there. Writes the rest in git's usual form.
+ * Removes credentials from a git configuration. Keeps only the sections of an allow-list. In these sections, keeps any
+ * text under the keys of a second allow-list, and elsewhere only switches, numbers and words. Removes comments, and
+ * user and password in URLs. In HTTP URLs, removes the user even without a password, because it may be a token. Also
+ * removes `core.worktree`, because git would write there. Writes the rest in git's usual form.
  */
 export function stripCredentials(config: string): string {
   return writeConfig(readConfig(config).flatMap(stripSetting));

@@ -38,7 +38,7 @@ export interface ReportedCommand {
    */
   readonly stallMs: number;
   readonly signal: AbortSignal;
-  /** Aborting ends the run as its time limit does. */
+  /** If it aborts, the run ends as at its time limit. */
   readonly cut?: AbortSignal | undefined;
   /** The variables and the input of the run. Default: a bare environment and a closed standard input. */
   readonly surroundings?: Surroundings | undefined;

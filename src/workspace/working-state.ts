@@ -37,7 +37,7 @@ export interface WorkingState {
   readonly folders: Map<BytePath, number>;
   /** Ignored files that commands added. Millwright searches them again only if the ignore rules change. */
   readonly ignoredJunk: Set<BytePath>;
-  /** The last modification time given to a laid file, in seconds. */
+  /** The modification time of the file that Millwright wrote last, in seconds. */
   clock: number;
   /** The tree of `laid`; undefined before the first lay, and after one that failed half-way. */
   current: string | undefined;

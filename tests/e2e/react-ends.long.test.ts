@@ -87,7 +87,7 @@ test("the author of a test that fails with and without the patch is told so once
   expect(report.usage.calls).toBe(4);
   const titles = end.events.flatMap((event) => (event.event === "phase-started" ? [event.title] : []));
   expect(titles.slice(-4)).toEqual([
-    ...["let the model work", "judge the submitted work", "let the model continue", "judge what was done"],
+    ...["let the model work", "judge the submitted work", "let the model continue", "judge the work"],
   ]);
   expect(JSON.stringify(report.remarks)).toContain("test_has_a_mistake fails with and without the patch");
 });

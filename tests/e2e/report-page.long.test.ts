@@ -134,7 +134,7 @@ describe.skipIf(browserPath === undefined)(`the HTML report in Chromium${missing
         "Plausible and overfitted",
         "By properties of the tasks",
       ],
-      ...["Resolved by edited lines", "Verdicts", "Labels by people: patches", "What an attempt takes"],
+      ...["Resolved by edited lines", "Verdicts", "Labels by people: patches", "Cost of an attempt"],
       ...[
         "Size of the patches",
         "Actions",

@@ -62,7 +62,7 @@ function tellOne({ file }: StandaloneProgram, run: ProgramRun): string {
     : `The standalone program ${file} ${tellProgramRun(run)} with this candidate.`;
 }
 
-/** The number of programs that count and failed with the candidate when they last ran with it. */
+/** Counts the programs that failed in their last run with the candidate. Ignores programs that do not count. */
 export function countFailing(state: Pick<TaskState, "programs" | "rows">, candidate: string): number {
   const failing = countedPrograms(state).filter((program) => {
     const ran = textOf(program);

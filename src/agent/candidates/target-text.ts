@@ -18,7 +18,7 @@ export interface TargetText {
   /** "" if the task has no target, or the tree does not contain it. */
   readonly text: string;
   readonly file: string;
-  /** The lines of the file that the text shows. */
+  /** The lines of the target's file that `text` contains. */
   readonly spans: readonly Span[];
 }
 

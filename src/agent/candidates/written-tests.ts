@@ -47,7 +47,7 @@ export interface WrittenTests {
   readonly doubts: readonly string[];
   /** Tests that pass on the base. */
   readonly guards: readonly TestOutcome[];
-  /** Files with test names for which the run reported no test, if its report names files. */
+  /** Files named as tests for which the run reported no test. Empty if the report names no files. */
   readonly unreported: readonly string[];
 }
 

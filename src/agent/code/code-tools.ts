@@ -41,7 +41,7 @@ export function toolsOver(context: ToolsContext, asked: ToolRole | readonly stri
   return names.map((name) => takePaths(named(name), view.root));
 }
 
-/** Inputs that are paths. */
+/** Names of inputs that contain a path. */
 const pathKeys = ["path", "folder"];
 
 /** Makes a tool accept absolute paths of the repository, because failures and shells show them. */

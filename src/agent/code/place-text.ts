@@ -7,7 +7,7 @@ export interface PlaceTextOptions {
   /** Lines shown before and after each place. */
   readonly around: number;
   readonly numbered: boolean;
-  /** Maximum lines of all texts together. Further places appear only by name. */
+  /** Maximum lines of all texts together. The text only names the places beyond this limit. */
   readonly mostLines: number;
 }
 

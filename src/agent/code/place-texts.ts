@@ -8,7 +8,7 @@ import { innermostAround, widen } from "./whole-definitions.ts";
 
 /** Approximate characters per token. */
 const charactersPerToken = 4;
-/** Default tokens for all texts together. */
+/** Token budget for all texts together, if the caller gives none. */
 const usualTokens = 3_500;
 /** Maximum entries of the surrounding skeletons, in total and per file. */
 const mostEntries = { all: 30, file: 14 };

@@ -92,7 +92,7 @@ function isStandard(line: string, above: string | undefined): boolean {
   return found !== undefined && standardLibrary.test(found.frame.path);
 }
 
-/** Limits: characters of the text and of a line. */
+/** Maximum number of characters of the text, and of a line. */
 const most = { text: 60_000, line: 1_000 };
 
 /** The frames of a text's stack traces, the innermost of each trace first. */

@@ -32,7 +32,7 @@ type Result = z.infer<typeof resultSchema>;
 
 /** Limits of each process. Long values are cut, so that no value fills the answer. */
 const limits = { records: 20_000, bytes: 4 * 1024 * 1024, value: 2_000, nesting: 128 };
-/** Characters of an answer. */
+/** Maximum length of an answer, in characters. */
 const mostText = 12_000;
 const mostSaid = 1_500;
 /** Number of calls on the path to the failure in a short report. */

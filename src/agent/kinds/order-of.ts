@@ -31,7 +31,7 @@ const requests: Partial<Record<TaskKind, (place: string) => string>> = {
 
 /**
  * Adds the request of the task's kind to a statement, for agents that read only the text. Returns the statement
- * unchanged if it begins with the request, or if the kind is `repair`.
+ * unchanged if it begins with the request, or if the kind is `repair` or `partial-fix`.
  */
 export function stateRequest({
   kind,

@@ -266,5 +266,5 @@ async function judgeFix(
   });
 }
 
-/** Characters of a failure's text. */
+/** Maximum length of a failure's text. */
 const longest = 200;

@@ -11,7 +11,7 @@ import type { Asserting } from "../state/asserts-fault.ts";
 import { testsOf } from "./text-of-tests.ts";
 
 export interface AssertedText extends Asserting {
-  /** For an example in documentation: its text. */
+  /** The text of an example in documentation; absent for other tests. */
   readonly example?: { readonly path: string; readonly text: string };
   /** The file of the test's other assertions, and their lines. */
   readonly beside: { readonly path: string; readonly lines: readonly string[] };

@@ -14,8 +14,8 @@ export const processes = Math.min(4, availableParallelism());
 const leastMs = 20_000;
 
 /**
- * True if the framework can run a share of all tests, and the sandbox gives each checkout its own network and
- * processes, because tests may use fixed ports.
+ * True if the framework can run a share of all tests, and the sandbox isolates the network and processes of each
+ * checkout. Without isolation, tests with fixed ports would disturb each other.
  */
 export function canDivide(
   { divides }: TestFramework,

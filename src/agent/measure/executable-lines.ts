@@ -116,7 +116,7 @@ export function isExecuted({ lines, takes, at }: Unit, { executed, loaded }: Run
 export interface Counted {
   readonly executed: number;
   readonly all: number;
-  /** Units that did not run. */
+  /** The units that did not run. */
   readonly left: readonly Unit[];
   /** For people: a clause about lines that run whenever their file is loaded. Empty without such lines. */
   readonly loading: string;

@@ -106,8 +106,8 @@ async function rankByGraph(
 }
 
 /**
- * Takes files that fit into a time by their noted times, in their order. A slow file leaves its time to later files.
- * Files without a noted time always fit, and the first file is always taken. Pure.
+ * Divides files, in their order, into those whose stored durations fit into `timeMs` together, and the others. Skips a
+ * slow file, so that later files may fit. The first file and files without a stored duration always fit. Pure.
  */
 export function takeInTime(
   ranked: readonly string[],

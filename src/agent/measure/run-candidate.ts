@@ -35,7 +35,7 @@ const reportSchema = z.object({
   unsteady: z.array(z.string()).optional(),
   /** Tests that hung and ended the process; the others ran without them. Absent in runs of older versions. */
   stuck: z.array(z.string()).optional(),
-  /** See `Suite`. */
+  /** True if several processes divided the tests, as in `Suite`. */
   isDivided: z.boolean().optional(),
   ...cutSchema,
 });

@@ -7,7 +7,7 @@ import type { CallEnd, CallWatch, WatchedCall } from "../../llm/contract.ts";
 import { currentScope, inScope } from "./scope.ts";
 
 export interface CallRecord {
-  /** For `ModelClient.watchedBy`. */
+  /** Records a request. Give this function to `ModelClient.watchedBy`. */
   watch(call: WatchedCall): CallWatch;
   /** Runs a tool that the model called in the answer to the request `handle`. */
   tool<T extends ToolEnd>(call: CalledTool, run: () => Promise<T>): Promise<T>;

@@ -10,7 +10,7 @@ export interface Limits {
   remainingMs(): number;
   /** Steps (validated candidates or actions) left; Infinity without a limit. */
   remainingSteps(): number;
-  /** Counts one step. */
+  /** Counts one step against the limit of steps. */
   spendStep(): void;
   /** Reserves milliseconds for the final judgement. Reduces the time left in these limits, but not in `full`. */
   readonly reserve?: ((ms: number) => void) | undefined;

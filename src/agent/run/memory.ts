@@ -103,7 +103,7 @@ export function recall(notes: readonly Note[]): Fact[] {
 
 interface NotedRun {
   readonly startedAt: string;
-  /** Paths of the base. */
+  /** Paths of the files of the run's base. */
   readonly files: readonly string[];
 }
 

@@ -147,7 +147,7 @@ export interface Refutation {
   readonly from: string;
   /** Failed candidates. No attempt may start from them until a fork returns to them. */
   readonly candidates: readonly string[];
-  /** The places of their changes on the base. After `elsewhere`, no edit may begin there. */
+  /** The places on the base that the failed candidates changed. After `elsewhere`, no edit may begin there. */
   readonly places: readonly Place[];
   /** The failed attempt's assumption and test results, in at most 300 tokens. */
   readonly note: string;

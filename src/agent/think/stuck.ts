@@ -24,7 +24,7 @@ const signs = {
   sameCall: { advise: 3, end: 5 },
   /** Successive failing calls of any kind. */
   errors: { advise: 4, end: 8 },
-  /** Answers without a call. */
+  /** Successive answers without a call. */
   talk: { advise: 1, end: 3 },
 } as const;
 

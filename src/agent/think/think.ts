@@ -27,12 +27,12 @@ export interface ThinkContext {
   readonly models: ModelClient;
   readonly limits: Pick<Limits, "exhausted">;
   readonly signal: AbortSignal;
-  /** The default for requests without their own setting. */
+  /** Model settings of requests that give none. */
   readonly decoding: ModelSettings;
   /** Stores replies that are too long to show. Without this store, the loop only shortens such replies. */
   readonly recorder?: Pick<Recorder, "outputs"> &
     Partial<Pick<Recorder, "append" | "events" | "calls" | "number">>;
-  /** The default for requests without their own value; default true. See the request's field. */
+  /** The value of `advise` for requests that give none; default: true. */
   readonly advise?: boolean;
 }
 

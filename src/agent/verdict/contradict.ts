@@ -54,7 +54,7 @@ interface Told<R> {
 }
 
 interface Asking<R> extends Omit<Expecting, "earlier"> {
-  /** Rewrites the tests. */
+  /** Rewrites the expected values of the tests. */
   readonly expect: (expecting?: Expecting) => Promise<Otherwise>;
   /** Runs the rewritten tests. Returns undefined if the run proves nothing, for example if nothing builds. */
   readonly run: (otherwise: Otherwise) => Promise<Told<R> | undefined>;

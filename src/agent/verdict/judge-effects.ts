@@ -22,8 +22,8 @@ function describeResult(outcome: TestOutcome | undefined): string | undefined {
 }
 
 /**
- * Returns the effect that the probed calls show with the patch, and not without it. Only a doubt if the function may
- * have this effect, or if the base fails with an error before it could show it.
+ * Returns the effect that the probed calls show with the patch, and not without it. The effect is only a doubt in two
+ * cases: the function may have it, or the base's run ends with an error before the effect could show.
  */
 export function judgeEffects(
   test: string,

@@ -75,7 +75,7 @@ export function shiftText(text: string, by: number): string {
  * text.
  */
 export interface OtherTexts {
-  /** Offsets in the literal. */
+  /** The part's offsets in the literal; `to` is exclusive. */
   readonly from: number;
   readonly to: number;
   readonly replacements: readonly string[];

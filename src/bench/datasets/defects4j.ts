@@ -46,7 +46,7 @@ const rowSchema = z.object({
   test_classes: z.array(z.string()).min(1),
   /** `CLASS::METHOD` of each test that shows the fault. */
   failing_tests: z.array(z.string()).min(1),
-  /** From the fixed commit to the base. */
+  /** The diff from the fixed commit to the base. */
   fault: reversiblePatch,
 });
 

@@ -14,7 +14,7 @@ import type { Share } from "../result-groups.ts";
 export interface SuiteVariant {
   /** The name of the variant's folder, in kebab-case. */
   readonly name: string;
-  /** The title in tables. */
+  /** The variant's title in tables. */
   readonly title: string;
   readonly strategy: string;
   readonly switches?: Partial<Switches>;

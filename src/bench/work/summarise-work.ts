@@ -20,9 +20,9 @@ export interface PartSummary {
   readonly ofResolved: Share;
   /** Resolved attempts, of the attempts that used the part. */
   readonly resolved: Share;
-  /** Means per use; 0 without a use. */
+  /** Means per use; 0 if there was no use. */
   readonly each: { readonly seconds: number; readonly tokens: number; readonly usd: number };
-  /** Means over all attempts with a record. */
+  /** Means over all attempts with a record, including those without a use. */
   readonly perAttempt: { readonly seconds: number; readonly tokens: number; readonly usd: number };
   /**
    * The part's share of the arm's tokens, from 0 to 1; undefined if the arm has none. `usdShare`: the share of the
@@ -37,7 +37,7 @@ export interface PartSummary {
 }
 
 export interface StepCount {
-  /** The position, from 1. */
+  /** The action's position in the run, from 1. */
   readonly step: number;
   readonly action: string;
   readonly count: number;

@@ -17,7 +17,7 @@ import { extractionVersion } from "./version.ts";
 /** The extracted data of a file, in the form that a thread can send: no syntax trees. */
 export interface ExtractedFile {
   readonly path: string;
-  /** The file no longer exists. */
+  /** True if the file no longer exists. */
   readonly gone?: true;
   readonly skipped?: string;
   readonly bytes: number;
@@ -38,7 +38,7 @@ export interface ExtractionRequest {
   readonly hostPath: string;
   /** The `EncodedFacts.head` of a content that the store already has. */
   readonly known: (hash: string) => string | undefined;
-  /** See `ExtractionOptions` in src/syntax. */
+  /** True to keep the syntax tree for the next change, as in `ExtractionOptions` of src/syntax. */
   readonly keeps?: boolean;
   readonly timeMs?: number;
 }

@@ -18,7 +18,7 @@ export interface ExtractionThreadData {
   readonly directory: string;
   /** Element 0 counts the thread's finished files. */
   readonly progress: Int32Array;
-  /** Node's compile cache. */
+  /** The folder of Node's compile cache. */
   readonly compiled: string | undefined;
 }
 

@@ -8,7 +8,7 @@ export interface SourceText {
   readonly text: string;
   readonly bytes: number;
   readonly lines: number;
-  /** See `fileFlags`. */
+  /** A sum of `fileFlags`. */
   readonly flags: number;
 }
 

@@ -26,7 +26,7 @@ export interface RefreshOptions {
   readonly wordsFrom?: number;
   /** Called once, when the index can answer questions about all files, possibly from their words alone. */
   readonly onSearchable?: (searchable: Searchable) => void;
-  /** Called once, with the files to read. */
+  /** Receives the files to read, once. */
   readonly onScanned?: (changed: readonly ScannedFile[]) => void;
   /** The threads from `startEarly`. */
   readonly readers?: WordsThreads | undefined;

@@ -26,7 +26,7 @@ export interface ScannedFile {
 }
 
 export interface Scan {
-  /** New or changed. */
+  /** The files that are new, or whose content may have changed. */
   readonly changed: readonly ScannedFile[];
   /** Numbers of deleted files. */
   readonly removed: readonly number[];

@@ -9,7 +9,7 @@ import { removeFile } from "./write-files.ts";
 export interface FileUpdateRequest {
   readonly repository: string;
   readonly directory: string;
-  /** Relative, with `/`. */
+  /** Path relative to the repository, with `/`. */
   readonly path: string;
 }
 

@@ -12,7 +12,7 @@ export interface WriteOptions {
   readonly stamp: string;
   /** True if no file's references are resolved yet. Then no file needs a mark. */
   readonly isFirst: boolean;
-  /** See `writeFileRows`. */
+  /** True to keep the file's edges, as in `writeFileRows`. */
   readonly keepsEdges?: boolean;
 }
 

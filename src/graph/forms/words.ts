@@ -61,7 +61,7 @@ function undouble(cut: string): string {
 }
 
 export interface IdentifierTerms {
-  /** Hashes of the stemmed parts. */
+  /** Hashes of the identifier's stemmed parts. */
   readonly words: readonly number[];
   /** The hash of the identifier as written. */
   readonly whole: number;

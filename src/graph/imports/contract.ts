@@ -4,7 +4,7 @@ import type { FileInfo, FileTable } from "../resolve/file-table.ts";
 export interface ImportRequest {
   /** The importing file. */
   readonly file: FileInfo;
-  /** As written, without quotes. */
+  /** The imported module as written, without quotes. */
   readonly source: string;
 }
 

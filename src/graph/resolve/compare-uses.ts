@@ -17,7 +17,7 @@ export interface UsesChange {
   readonly stale: readonly number[];
   /** The uses to resolve. */
   readonly fresh: readonly Reference[];
-  /** `placeNumber` of the first old use that has moved. */
+  /** The `placeNumber` of the first old use whose line changed. */
   readonly movedFrom: number;
 }
 
@@ -26,7 +26,7 @@ export interface UsesChange {
  * use with an affected text or definition again, even if the use itself is unchanged.
  */
 export interface UsesQuestion {
-  /** Change in line count. */
+  /** Number of lines that the change adds, minus the number that it removes. */
   readonly moved: number;
   readonly isAffectedText: (text: string) => boolean;
   /** True if the definition with this index is affected. */

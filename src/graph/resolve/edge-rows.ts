@@ -4,13 +4,13 @@ import type { Store } from "../store/open-store.ts";
 import { confidenceUnit, edgeKinds } from "../store/schema.ts";
 
 export interface NewEdge {
-  /** The file that contains it. */
+  /** The number of the file that contains the use. */
   readonly file: number;
   readonly kind: EdgeKind;
   readonly source: number;
   readonly target: number;
   readonly at: Place;
-  /** 0..1. */
+  /** The confidence of the edge, from 0 to 1. */
   readonly confidence: number;
 }
 

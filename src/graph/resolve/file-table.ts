@@ -14,14 +14,14 @@ export interface FileInfo {
   /** The family of the file's language. Languages that can refer to each other's definitions share a family. */
   readonly family: string;
   readonly isTest: boolean;
-  /** As declared in the file: package, namespace. */
+  /** The package or namespace that the file declares. */
   readonly module: string | undefined;
-  /** JSON of its imports. */
+  /** The file's imports as JSON. */
   readonly imports: string | undefined;
 }
 
 export interface PlacedManifest {
-  /** "" is the repository. */
+  /** The folder of the manifest; "" is the repository's root. */
   readonly folder: string;
   readonly manifest: Manifest;
 }
@@ -31,7 +31,7 @@ export interface FileTable {
   byPath(path: string): FileInfo | undefined;
   /** Files with this last segment. */
   byName(name: string): readonly FileInfo[];
-  /** Directly in the folder. */
+  /** Returns the files directly in the folder. */
   inFolder(folder: string): readonly FileInfo[];
   ofModule(module: string): readonly FileInfo[];
   readonly manifests: readonly PlacedManifest[];

@@ -21,7 +21,7 @@ import { openWorld, type World } from "./world.ts";
 
 /** The state of a file with resolved references, before a change. */
 export interface ResolvedFile {
-  /** The row of its facts. */
+  /** The id of the row with the file's facts. */
   readonly facts: number;
   readonly lines: number;
 }
@@ -55,7 +55,7 @@ export function resolveChanged(
 interface Plan {
   readonly facts: Facts;
   readonly uses: UsesChange;
-  /** Change in line count. */
+  /** Number of lines that the change adds, minus the number that it removes. */
   readonly moved: number;
   readonly places: Places;
 }

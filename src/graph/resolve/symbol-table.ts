@@ -8,7 +8,7 @@ export interface Def {
   readonly id: number;
   readonly file: number;
   readonly parent: number;
-  /** Set once the owner is known. */
+  /** The type or module that owns the definition; set once it is known. */
   owner: number;
   readonly kind: DefinitionKind;
   readonly name: string;
@@ -26,7 +26,7 @@ export interface NameGroup {
   inFile(file: number): readonly Def[];
   /** Direct members of a type or module, wherever they are written. */
   memberOf(owner: number): readonly Def[];
-  /** Call it when an owner has changed. */
+  /** Forgets cached members. Call this function when an owner has changed. */
   forget(): void;
 }
 
@@ -35,7 +35,7 @@ export interface SymbolTable {
   named(name: string): NameGroup;
   /** The definitions of a file, in order. */
   ofFile(file: number): readonly Def[];
-  /** Its direct supertypes. */
+  /** Returns the direct supertypes of a type. */
   supertypes(type: number): readonly number[];
   setOwner(def: Def, owner: number): void;
   setSupertypes(type: number, supertypes: readonly number[]): void;

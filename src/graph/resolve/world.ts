@@ -12,7 +12,7 @@ import { isType, traitsOf } from "./traits.ts";
 export interface World {
   readonly files: FileTable;
   readonly symbols: SymbolTable;
-  /** By file number. */
+  /** The names that each file imports, by file number. */
   readonly bindings: Map<number, FileBindings>;
   /** Definitions by name for all files of a family; see resolve-name.ts. It is filled only after owners are known. */
   readonly anywhere: Map<string, readonly Def[]>;

@@ -7,7 +7,7 @@ import type { SearchIndex } from "./search-index.ts";
 export interface Shown {
   readonly file: number;
   readonly piece: number;
-  /** Lines from 1, inclusive. */
+  /** The shown lines, from 1; both ends are inclusive. */
   readonly startLine: number;
   readonly endLine: number;
 }

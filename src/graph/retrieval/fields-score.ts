@@ -9,7 +9,7 @@ export interface FieldWeights {
   readonly comment: number;
   readonly string: number;
   readonly name: number;
-  /** A term in the file's path. */
+  /** The weight of a term in the file's path. */
   readonly path: number;
   /** The factor that lowers the weight of tests in their file's score. */
   readonly test: number;

@@ -31,9 +31,9 @@ export type FileWeights = Readonly<Record<FeatureName, number>>;
 export interface Searched {
   readonly index: SearchIndex;
   readonly links: Links;
-  /** See `priorsOf`. */
+  /** The evidence for files that does not depend on a query; see `priorsOf`. */
   readonly priors: Priors;
-  /** See `weightsOf`. */
+  /** The weights of the files' features; see `weightsOf`. */
   readonly weights: FileWeights;
   /** Undefined if the references are not resolved. */
   readonly edges?: GraphEdges | undefined;
@@ -242,7 +242,7 @@ function scoreManifests({ files }: SearchIndex, scores: Float64Array): Float64Ar
   return Float64Array.from(files, ({ path }) => (manifest.test(path) ? (best.get(folderOf(path)) ?? 0) : 0));
 }
 
-/** With a trailing slash; empty at the top. */
+/** Returns the file's folder with a trailing slash; "" at the top. */
 function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/") + 1);
 }

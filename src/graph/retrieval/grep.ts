@@ -13,7 +13,7 @@ import { type FileKind, fileKindOf } from "../forms/file-kind.ts";
 
 export interface GrepOptions {
   readonly repository: string;
-  /** Relative; searched in this order. */
+  /** Paths relative to the repository, in the order of the search. */
   readonly paths: readonly string[];
   readonly pattern: string;
   /** True if the pattern is a JavaScript regular expression instead of a text. */

@@ -11,10 +11,10 @@ import { type Mentions, readMentions } from "./read-mentions.ts";
 import { type PartKind, partsOfStatement, type StatementPart } from "./statement-parts.ts";
 
 export interface Query {
-  /** Term → weight. */
+  /** Maps the hash of each term to its weight. */
   readonly terms: ReadonlyMap<number, number>;
   readonly titleTerms: ReadonlyMap<number, number>;
-  /** Term → the word as written in the text. */
+  /** Maps the hash of each term to the word as written in the text. */
   readonly words: ReadonlyMap<number, string>;
   readonly pairs: ReadonlyMap<number, number>;
   readonly mentions: Mentions;

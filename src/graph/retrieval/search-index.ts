@@ -28,7 +28,7 @@ export interface SearchIndex {
   readonly files: readonly IndexedFile[];
   readonly fileOfPiece: Uint32Array;
   readonly pieceLength: Float32Array;
-  /** 1 for a test in a file of another kind. */
+  /** By piece: 1 for a test in a file that is not a test file. */
   readonly isInlineTest: Uint8Array;
   readonly rowPiece: Uint32Array;
   readonly rowCounts: Uint32Array;
@@ -37,7 +37,7 @@ export interface SearchIndex {
   /** Files whose path contains the term. */
   filesByPathTerm(term: number): readonly number[];
   piece(number: number): Piece;
-  /** 1 for a file that may change. */
+  /** By file: 1 if it may change. */
   readonly isCandidateFile: Uint8Array;
   readonly averageFileLength: number;
   readonly averagePieceLength: number;

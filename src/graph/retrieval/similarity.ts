@@ -26,7 +26,7 @@ export interface SimilarityRequest {
 export type OnEmbedded = (done: number, total: number) => void;
 
 export interface SimilarPieces {
-  /** Nearest first. */
+  /** The found pieces, nearest first. */
   readonly pieces: readonly number[];
   /** The number of definitions that had a vector. */
   readonly all: number;

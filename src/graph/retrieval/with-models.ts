@@ -11,10 +11,10 @@ import { joinReading, readWithModel } from "./read-with-model.ts";
 import { findSimilar, type OnEmbedded } from "./similarity.ts";
 
 export interface SearchModels {
-  /** Extracts mentions and judges places. */
+  /** The model that extracts mentions and judges places. */
   readonly client: ModelClient | undefined;
   readonly embedder: Embedder | undefined;
-  /** Required with an embedder. */
+  /** The stored vectors; required with an embedder. */
   readonly vectors: KeptVectors | undefined;
   /** Maximum tokens of the request that judges places. */
   readonly rankerTokens: number;
@@ -22,7 +22,7 @@ export interface SearchModels {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds for vectors of definitions; default: no limit. */
   readonly embedLimitMs?: number | undefined;
-  /** Called with the progress of embedding. */
+  /** Receives the progress of embedding. */
   readonly onProgress?: OnEmbedded | undefined;
 }
 

@@ -13,7 +13,7 @@ export interface DefinitionsChange {
   /** In the order of the facts: the old and the new numbers. */
   readonly before: readonly number[];
   readonly now: readonly number[];
-  /** New, or with a changed shape. */
+  /** Numbers of definitions that are new, or whose shape changed. */
   readonly altered: ReadonlySet<number>;
   readonly gone: readonly number[];
   /** For each name, the kinds of its definitions in `altered` and `gone`. */
@@ -33,7 +33,7 @@ export interface FileOfEntities {
   readonly file: number;
   readonly isNew: boolean;
   readonly language: string;
-  /** See `fileFlags`. */
+  /** A sum of `fileFlags`. */
   readonly flags: number;
 }
 

@@ -26,7 +26,7 @@ export interface Facts extends Omit<FileSymbols, "references"> {
 /** The facts as two texts, because Millwright reads them at different times. */
 export interface EncodedFacts {
   readonly head: string;
-  /** All other references. */
+  /** The references that `head` does not contain. */
   readonly uses: string;
 }
 

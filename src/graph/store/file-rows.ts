@@ -17,7 +17,7 @@ export interface FileContent {
   readonly stamp: string;
   readonly bytes: number;
   readonly lines: number;
-  /** See `fileFlags`. */
+  /** A sum of `fileFlags`. */
   readonly flags: number;
   readonly skipped: string | undefined;
   /** Undefined if no language knows the file, or it was skipped. */
@@ -28,7 +28,7 @@ export interface FileContent {
   readonly form: Uint8Array | undefined;
   /** The result of `readManifest`, as JSON. */
   readonly manifest: string | undefined;
-  /** See the table `files`. */
+  /** The place of the file's words, as in the table `files`. */
   readonly words?: number;
 }
 
@@ -79,7 +79,7 @@ export function writeFileRows(store: Store, content: FileContent, keepsEdges = f
 
 export interface FilePlace {
   readonly language: string;
-  /** See `fileFlags`. */
+  /** A sum of `fileFlags`. */
   readonly flags: number;
   readonly module: string | undefined;
   readonly imports: readonly Import[];

@@ -24,7 +24,7 @@ export interface ColumnDefinition extends Identified {
   readonly signature: string;
 }
 
-/** No name or signature contains it. */
+/** A separator that no name or signature contains. */
 const betweenTexts = "\0";
 const numbersOfOne = 7;
 const textsOfOne = 3;

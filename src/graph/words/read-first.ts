@@ -16,7 +16,7 @@ function languagesOf(path: string): readonly string[] {
 export interface WordsResult {
   readonly files: number;
   readonly bytes: number;
-  /** Milliseconds. */
+  /** Duration in milliseconds. */
   readonly took: number;
 }
 

@@ -34,7 +34,7 @@ export interface NamedFile {
 }
 
 export interface WordsThreadData {
-  /** Node's compile cache. */
+  /** The folder of Node's compile cache. */
   readonly compiled: string | undefined;
   /** Element 0 is the index of the next file to read. Element 1 is nonzero if the threads must stop. */
   readonly shared: Int32Array;

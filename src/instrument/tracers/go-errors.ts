@@ -1,6 +1,6 @@
 /** An error that Go's compiler or `go vet` printed. */
 export interface GoError {
-  /** As printed, relative to the command's working folder. */
+  /** The path as printed, relative to the command's working folder. */
   readonly path: string;
   readonly line: number;
   readonly message: string;

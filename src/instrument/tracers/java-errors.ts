@@ -1,9 +1,9 @@
 /** A compiler error of a Java build. */
 export interface JavaError {
-  /** As printed: absolute, or relative to the compiler's working folder. */
+  /** The path as printed: absolute, or relative to the compiler's working folder. */
   readonly path: string;
   readonly line: number;
-  /** Including the following lines. */
+  /** The message with its following lines. */
   readonly message: string;
 }
 

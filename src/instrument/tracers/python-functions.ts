@@ -12,7 +12,7 @@ import {
 const grammar = "tree-sitter-python/tree-sitter-python.wasm";
 
 export interface PythonFunction {
-  /** Its `__qualname__`: `Greeter.greet`, `outer.<locals>.inner`, `outer.<locals>.<lambda>`. */
+  /** The function's `__qualname__`: `Greeter.greet`, `outer.<locals>.inner`, `outer.<locals>.<lambda>`. */
   readonly name: string;
   /** `co_name` and `co_firstlineno`: the line of the first decorator, if there is one. */
   readonly codeName: string;

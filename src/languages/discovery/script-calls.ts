@@ -9,7 +9,7 @@ import { readMakefile, recipeOf } from "./makefile.ts";
 import { findTask } from "./task-files.ts";
 
 export interface SimpleCommand {
-  /** Folder that it runs in, relative to the root. */
+  /** The folder in which the command runs, relative to the root. */
   readonly directory: string;
   /** One command without `&&`, pipes or assignments, as a person would type it. */
   readonly text: string;

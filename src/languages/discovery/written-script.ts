@@ -5,7 +5,7 @@ export interface WrittenScript {
   readonly text: string;
   /** Variables that its file sets for the script. */
   readonly env: Readonly<Record<string, string>>;
-  /** `.github/workflows/ci.yml, job test`. */
+  /** The file and the place in it: `.github/workflows/ci.yml, job test`. */
   readonly foundBy: string;
   /** The likelihood that the script runs the tests like the project's developers, from 0 to 1. */
   readonly trust: number;

@@ -4,7 +4,7 @@ import { listWrittenCommands } from "../discovery/written-commands.ts";
 import { formatGoCommand, type GoTestCall, readGoTest } from "./go-command.ts";
 
 interface GoModule {
-  /** Relative to the root. */
+  /** The module's folder, relative to the root. */
   readonly directory: string;
   readonly testFiles: number;
 }

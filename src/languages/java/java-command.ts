@@ -4,11 +4,11 @@ import type { ProjectView } from "../contract.ts";
 import { parseShell } from "../javascript/javascript-shell.ts";
 
 export interface BuildCommand {
-  /** Folder that it runs in, relative to the root. */
+  /** The folder in which the program runs, relative to the root. */
   readonly directory: string;
-  /** `NAME=value` before the program. */
+  /** Assignments before the program: `NAME=value`. */
   readonly assignments: readonly string[];
-  /** `mvn`, `./mvnw`, `gradle`, `./gradlew`. */
+  /** The program: `mvn`, `./mvnw`, `gradle`, `./gradlew`. */
   readonly program: string;
   readonly words: readonly string[];
 }

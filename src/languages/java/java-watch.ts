@@ -5,7 +5,7 @@ import { crashType } from "../report-lines.ts";
 import { type FindSource, readJavaStack } from "./java-stack.ts";
 
 export interface WatchedTest {
-  /** `org.example.ShelfTest#adds`. */
+  /** The running test: `org.example.ShelfTest#adds`. */
   readonly test: string;
   readonly failure: TestFailure;
 }

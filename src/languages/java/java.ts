@@ -14,7 +14,7 @@ export default defineLanguage({
     {
       name: "mvn",
       argv: ["mvn", "-B", "--version"],
-      remedy: "Install Maven, unless your repository has its mvnw.",
+      remedy: "Install Maven, unless your repository contains mvnw.",
     },
   ],
   probes: [

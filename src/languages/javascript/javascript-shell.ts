@@ -9,10 +9,10 @@ export interface ShellWord {
 }
 
 export interface ShellCommand {
-  /** `NAME=value` before the program. */
+  /** Assignments before the program: `NAME=value`. */
   readonly assignments: readonly ShellWord[];
   readonly words: readonly ShellWord[];
-  /** The operator between it and the next command; "" after the last. */
+  /** The operator after the command; "" after the last command. */
   readonly next: "&&" | "||" | ";" | "|" | "&" | "";
 }
 

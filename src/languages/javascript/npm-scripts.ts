@@ -23,11 +23,11 @@ import { enterFolder, readScriptCall, type ScriptCall } from "./package-script-c
 /** One call of a test runner. */
 export interface RunnerCall {
   readonly runner: ProgramRunner | "node";
-  /** Folder that it runs in, relative to the root. */
+  /** The folder in which the runner starts, relative to the root. */
   readonly directory: string;
   /** Shell texts that the command runs before this call, such as builds, each with its folder. */
   readonly before: readonly { readonly directory: string; readonly text: string }[];
-  /** `NAME=value`, as written. */
+  /** Assignments of variables before the runner, as written: `NAME=value`. */
   readonly assignments: readonly ShellWord[];
   /** The words that start the runner: `mocha`, `node --flag node_modules/.bin/jest`, `tsx`. */
   readonly program: readonly ShellWord[];

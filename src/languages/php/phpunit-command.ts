@@ -7,7 +7,7 @@ import { enterFolder } from "../javascript/package-script-calls.ts";
 export interface PhpunitCommand {
   readonly directory: string;
   readonly env: Readonly<Record<string, string>>;
-  /** `phpunit`, `vendor/bin/phpunit`. */
+  /** The program: `phpunit`, `vendor/bin/phpunit`. */
   readonly program: string;
   readonly options: readonly string[];
   /** Files and folders. */

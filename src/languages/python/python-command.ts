@@ -3,7 +3,7 @@ import { quoteWord } from "../../base/shell-word.ts";
 import type { ProjectView } from "../contract.ts";
 
 export interface PythonCommand {
-  /** Folder that it runs in, relative to the root. */
+  /** The folder in which the program runs, relative to the root. */
   readonly directory: string;
   readonly env: Readonly<Record<string, string>>;
   /** Words that start the runner, e.g. [`python3`, `-m`, `pytest`], [`.venv/bin/pytest`]. */

@@ -7,9 +7,9 @@ import { type PythonCommand, readPythonCommand } from "./python-command.ts";
 const mostRead = 60;
 
 export interface PythonProject {
-  /** Folder that the tests run in, relative to the root. */
+  /** The folder in which the tests run, relative to the root. */
   readonly directory: string;
-  /** Relative to the root. */
+  /** Test files, relative to the root. */
   readonly testFiles: readonly string[];
   /** The file that configures pytest there, e.g. `pytest.ini`, or undefined. */
   readonly pytestConfig: string | undefined;

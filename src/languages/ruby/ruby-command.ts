@@ -14,13 +14,13 @@ export interface RubyCommand {
   readonly tool: "rake" | "rspec" | "ruby" | "rails";
   /** Rake's task; `default` if the command names no task. */
   readonly task: string;
-  /** Folders of `-I`. */
+  /** Folders that `-I` adds. */
   readonly libs: readonly string[];
   /** Files that `-r` requires. */
   readonly requires: readonly string[];
   /** Options of RSpec. */
   readonly options: readonly string[];
-  /** Files, folders, globs. */
+  /** Test files, folders and globs. */
   readonly files: readonly string[];
   /** The script of `ruby -e`, which counts as loading its files. */
   readonly script?: string;

@@ -24,7 +24,7 @@ const eventSchema = z.object({
   event: z.enum(["started", "ok", "failed", "ignored"]),
   /** `PACKAGE::BINARY$TEST`; a repeated test has `#2` after it. */
   name: z.string().default(""),
-  /** Seconds. */
+  /** Duration in seconds. */
   exec_time: z.number().optional(),
   stdout: z.string().optional(),
   reason: z.string().optional(),

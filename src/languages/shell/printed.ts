@@ -8,7 +8,7 @@ export interface PrintedTest {
 }
 
 export interface Printed {
-  /** `TAP`, `GoogleTest` … */
+  /** The name of the format: `TAP`, `GoogleTest` … */
   readonly dialect: string;
   readonly tests: readonly PrintedTest[];
   /** The reason to believe that the list is incomplete, such as a plan for more tests; otherwise undefined. */

@@ -20,7 +20,7 @@ export interface Card {
   readonly repositories: Readonly<Record<string, number>>;
   readonly languages: Readonly<Record<string, number>>;
   readonly types: Readonly<Record<string, number>>;
-  /** Sources of the statements. */
+  /** Number of statements, by their source. */
   readonly statements: Readonly<Record<string, number>>;
   /** Dates of the oldest and the newest change. */
   readonly from: string;

@@ -20,7 +20,7 @@ export interface ContainerControl {
   hasEnded(): boolean;
 }
 
-/** Attaches to a container before its start. */
+/** Attaches to a container. Call this before the container starts. */
 export async function attachControl(container: Docker.Container): Promise<ContainerControl> {
   const stream = (await ask(
     "attaching to a container",

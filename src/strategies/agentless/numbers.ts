@@ -1,6 +1,6 @@
 /** The number of samples in each stage. */
 export interface Numbers {
-  /** Separate sets of edit locations. */
+  /** Number of separate sets of edit locations. */
   readonly locations: number;
   /** Total number of patches for all sets. */
   readonly patches: number;

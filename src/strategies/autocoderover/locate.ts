@@ -116,7 +116,7 @@ async function standIns(
   { view, task }: Pick<ActionContext, "view" | "task">,
   suspicious: readonly RankedFunction[],
 ): Promise<readonly BugLocation[]> {
-  const intended = "what the statement says";
+  const intended = "as the statement says";
   if (suspicious.length > 0)
     return suspicious
       .slice(0, mostFallback)

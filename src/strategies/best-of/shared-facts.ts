@@ -6,7 +6,7 @@ import type { Candidate } from "../../domain/candidate.ts";
 import type { TaskKind } from "../../domain/task.ts";
 import { formatTestKey } from "../../domain/test-outcome.ts";
 
-/** Limits: facts of each arm, and named tests. */
+/** Maximum number of facts of each arm, and of named tests. */
 const most = { facts: 6, tests: 3 };
 
 /** The results of a finished arm. */

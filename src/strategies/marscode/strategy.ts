@@ -41,7 +41,7 @@ export default defineStrategy({
         });
         const mode = await planRepair(run);
         if (mode === "dynamic" && run.work.state.fault === undefined)
-          await performNamed(run, reproduction, { intent: "what the statement reports" });
+          await performNamed(run, reproduction, { intent: "the fault that the statement reports" });
         const canDebug = mode === "dynamic" && run.work.state.fault !== undefined;
         return canDebug ? debug(run) : repairByReading(run);
       },

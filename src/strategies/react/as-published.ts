@@ -27,7 +27,7 @@ export async function runAsPublished(given: StrategyContext): Promise<StrategyEn
   const context = { ...given, switches };
   const worked = await work(context);
   if (worked === undefined) return endWithout("The strategy needs a model.");
-  context.recorder.append({ event: "phase-started", phase: "verify", title: "judge what was done" });
+  context.recorder.append({ event: "phase-started", phase: "verify", title: "judge the work" });
   const session = await openSession(context);
   if (!session.ok) return endWithout(session.message);
   const { actionContext, state, close } = session.value;

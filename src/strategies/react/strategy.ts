@@ -85,7 +85,7 @@ async function runReact(context: StrategyContext): Promise<StrategyEnd> {
         summary = text;
       },
     });
-    context.recorder.append({ event: "phase-started", phase: "verify", title: "judge what was done" });
+    context.recorder.append({ event: "phase-started", phase: "verify", title: "judge the work" });
     const tree = await withoutPrograms(context.workspace, desk.tree());
     // For an unchanged repository, these words are the result.
     const isUnchanged =

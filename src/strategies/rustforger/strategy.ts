@@ -60,7 +60,7 @@ async function runRustForger(given: StrategyContext): Promise<StrategyEnd> {
   try {
     context.recorder.append({ event: "phase-started", phase: "repair", title: "reproduce, trace, repair" });
     const work = await letWork(actionContext, state, desk);
-    context.recorder.append({ event: "phase-started", phase: "verify", title: "judge what was done" });
+    context.recorder.append({ event: "phase-started", phase: "verify", title: "judge the work" });
     const tree = await withoutReproductionProject(context.workspace.trees, desk.tree());
     const origin = work.summary || "the final state of the working tree";
     const { forged, wrongReproduction } = work;

@@ -27,7 +27,7 @@ export const screeningSchema = z.object({
     z.object({
       rank: z.int(),
       result: z.enum(["passes", "fails", "does not load", "breaks"]),
-      /** Target tests that pass. */
+      /** Number of target tests that pass. */
       fixed: z.int(),
       /** Ids of the target tests that pass, for partial repairs; otherwise empty. */
       turned: z.array(z.string()).default([]),

@@ -12,7 +12,7 @@ export interface LuaWords {
   readonly require: number;
   /** Keywords that need an `end`: `do`, `if`, `function`. */
   readonly opens: ReadonlySet<number>;
-  /** `end`, `until`. */
+  /** Words that close a block: `end`, `until`. */
   readonly closes: ReadonlySet<number>;
   readonly repeat: number;
   readonly tests: ReadonlySet<number>;

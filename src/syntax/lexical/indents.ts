@@ -4,7 +4,7 @@ import { codes } from "./tokens.ts";
 
 export interface IndentWords {
   readonly def: number;
-  /** `class`, `module`. */
+  /** Words that begin a class or module: `class`, `module`. */
   readonly classes: ReadonlySet<number>;
   readonly async: number;
   readonly self: number;

@@ -6,9 +6,9 @@ import type { Tokens } from "./tokens.ts";
 /** A definition read from words alone. Positions are token indices. */
 export interface LexicalDefinition {
   kind: DefinitionKind;
-  /** The token with its name. */
+  /** The token that contains the definition's name. */
   readonly name: number;
-  /** The first token of its statement. */
+  /** The first token of the definition's statement. */
   readonly first: number;
   /** The token that ends the definition's head: the start of the body, or one past the definition's last token. */
   readonly headEnd: number;

@@ -4,7 +4,7 @@ import type { DefinitionKind } from "../../domain/code-symbols.ts";
 /** The kind of definition that a keyword begins, and the form of this definition. */
 export interface Role {
   readonly kind: DefinitionKind;
-  /** The content of its braces. */
+  /** The kind of code between the definition's braces. */
   readonly opens: "type" | "enum" | "module" | "block";
   /** True if the definition may also be inside functions. */
   readonly anywhere?: true;

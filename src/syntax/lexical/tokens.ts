@@ -7,9 +7,9 @@
 export interface Tokens {
   /** A name's number, one of `marks`, or the negated character code of a punctuation mark. */
   what: Int32Array;
-  /** Byte offset. */
+  /** The byte offset of each token. */
   start: Uint32Array;
-  /** Counted from 1. */
+  /** The line of each token, from 1. */
   line: Uint32Array;
   count: number;
   /** Words outside code: the name's number. `proseLine` is twice the line, plus 1 in a string. */

@@ -39,7 +39,7 @@ export interface Statement {
 
 export interface Walk extends Reader {
   readonly shape: Shape;
-  /** Indexed by a name's number. */
+  /** The role of each name, by the name's number. */
   readonly roles: readonly (Role | undefined)[];
   readonly words: Words;
   readonly scopes: Scope[];

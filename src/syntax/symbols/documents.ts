@@ -6,7 +6,7 @@ import { onOneLine } from "./written.ts";
 
 export interface Heading {
   readonly name: string;
-  /** 1 for the outermost. */
+  /** The heading's level; 1 is the outermost. */
   readonly level: number;
   /** Rows from 0: the heading's first row, the row with its words, and the first row of text after it. */
   readonly startRow: number;

@@ -11,14 +11,14 @@ export interface Span {
 export interface Spot {
   start: number;
   end: number;
-  /** Rank of the pattern; the smallest wins. */
+  /** The rank of the pattern that matched; the smallest wins. */
   readonly rank: number;
 }
 
 export interface FoundName {
   start: number;
   end: number;
-  /** Counted from 0. */
+  /** The name's row, from 0. */
   row: number;
   readonly column: number;
 }
@@ -29,13 +29,13 @@ export interface FoundDefinition extends Spot {
   readonly isPrototype: boolean;
   /** The number of the node's kind. With the span, it distinguishes the node from nodes around it. */
   readonly sort: number;
-  /** Counted from 0. */
+  /** The definition's first row, from 0. */
   row: number;
-  /** Its last row, counted from 0. */
+  /** The definition's last row, from 0. */
   lastRow: number;
   readonly name: FoundName;
   bodyStart: number | undefined;
-  /** As written. */
+  /** The docstring as written. */
   readonly docstring: string | undefined;
   readonly parameters: readonly string[] | undefined;
   readonly type: string | undefined;
@@ -45,7 +45,7 @@ export interface FoundDefinition extends Spot {
 /** A use or a binding of a name, or another marked place, such as an access modifier. */
 export interface FoundLeaf extends Spot {
   readonly role: ReferenceKind | "local" | "claimed" | "access";
-  /** Counted from 0. */
+  /** The leaf's row, from 0. */
   row: number;
   readonly column: number;
   readonly receiver: string | undefined;
@@ -68,7 +68,7 @@ export interface FoundImport extends Spot {
 /** A comment or an attribute. */
 export interface FoundAbove extends Spot {
   readonly isComment: boolean;
-  /** Counted from 0. */
+  /** The first row, from 0. */
   row: number;
   lastRow: number;
 }

@@ -11,7 +11,7 @@ import {
 
 export interface Region extends Span {
   readonly parent: Region | undefined;
-  /** Set for the region of a definition. */
+  /** The definition whose text this region is; undefined for other regions. */
   readonly found: FoundDefinition | undefined;
   /** Index of the innermost enclosing definition, or -1. */
   readonly definition: number;
@@ -38,7 +38,7 @@ export interface NestedDefinition {
 
 export interface Nesting {
   readonly root: Region;
-  /** In source order, outer before inner. */
+  /** All regions in the order of the text, outer before inner. */
   readonly regions: readonly Region[];
   readonly definitions: readonly NestedDefinition[];
 }

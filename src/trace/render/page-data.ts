@@ -14,14 +14,14 @@ const mostCalls = 60_000;
 const longestValue = 2000;
 
 interface PageCall {
-  /** Handle, and the function's index in the list. */
+  /** The call's handle, and its function's index in the list. */
   readonly h: string;
   readonly f: number;
   readonly a?: readonly (readonly [string, string])[];
   readonly e: string;
   /** 1 if the call failed. */
   readonly x?: 1;
-  /** Nanoseconds. */
+  /** The call's duration in nanoseconds. */
   readonly t?: number;
   readonly s?: string;
   readonly n?: string;

@@ -208,7 +208,7 @@ const benchmark = /(?:^|\/)(bench(?:es|marks?)?)\/(?:.*\/)?([^/.]+)[^/]*$/;
 /** Names of files that programs load by the name of their folder. */
 const folderItself = /^(?:index|__init__|mod|lib)$/;
 
-/** True for a benchmark that no other file of the change and no source of the base loads, as far as names show. */
+/** True for a benchmark that nothing else loads: no other file of the change and no source of the base names it. */
 export async function isBenchmarkAlone(
   file: ChangedFile,
   files: readonly ChangedFile[],

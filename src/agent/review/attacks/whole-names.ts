@@ -48,7 +48,7 @@ function withoutOptional<Each extends ReadLine>(line: Each): Each {
 
 /** In characters. Patterns may need time that grows with the square of a line's length. */
 const longest = 2_000;
-/** In characters. No sign is longer than this. */
+/** Number of characters. No sign is longer than this. */
 const overlap = 200;
 
 /** Returns the line itself, or overlapping pieces of a long line, such as the single line of a minified program. */

@@ -13,7 +13,7 @@ export interface ProbedFunction {
   /** The method's type; "" for a function. */
   readonly type: string;
   readonly hasParameters: boolean;
-  /** True if calls may depend on earlier calls: by name, statement, or state that the base's file has already. */
+  /** True if a call's result may depend on earlier calls: by the name, the statement, or state in the base's file. */
   readonly mayKeepState: boolean;
   /** True if the function may change its arguments: by name, documentation, statement, or its code on the base. */
   readonly mayChangeInput: boolean;

@@ -19,12 +19,12 @@ export interface Unit {
   readonly was: Side;
 }
 
-/** A function that other functions may call. */
+/** A function's text. `isNew`: the base lacks this function. */
 export interface Helper extends Side {
   readonly isNew: boolean;
 }
 
-/** Functions by their name. */
+/** Maps names to functions. */
 export type Functions = ReadonlyMap<string, readonly Helper[]>;
 
 /** The file's lines, each with its strings. */

@@ -22,7 +22,7 @@ interface ShownResult {
 
 export interface Contradiction {
   readonly test: OwnTest;
-  /** `fee(7)` */
+  /** The call's text, such as `fee(7)`. */
   readonly call: string;
   readonly asked: string;
   readonly shown: string;

@@ -13,16 +13,16 @@ const pair = new RegExp(
   `(?<![\\w.])(${value}) (?:for|in|with|if) ([\\w-]+),? (?:and )?(${value}) (?:for|in|with|if) ([\\w-]+)`,
   "giu",
 );
-/** "The default port (" before a pair. */
+/** Matches "The default port (" before a pair. */
 const ofDefault = /\bdefaults?(?: [\w-]+){0,2}(?: \(|:| is| are| to) ?$/i;
 /** Words for the reporter. A sentence about the reporter describes what happens, unless a word says what is wanted. */
 const reporter = /\b(?:I|[Ww]e)\b/;
 const wanted = /\b(?:must|should|shall|ought to|expect|want|need)/i;
 
-/** /A */
+/** Matches an absolute path: `/A`. */
 const path = /(?<![\w/.`"'~:<])\/[A-Za-z][\w/-]*/g;
 
-/** 1,234.56 */
+/** Matches a number with separated thousands: 1,234.56. */
 const amount = /(?<![\w.,])\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w,])/g;
 
 export interface ShownCode {

@@ -7,7 +7,7 @@ import { addedLines, type ChangedFile, linesOf } from "../../code/change.ts";
 
 const asking =
   /\b(?:add|implement|introduce|create|provide|define|write|offer|expose)\b[^.;`\n]{0,40}`([\p{L}_$][\p{L}\p{N}_$.:]*)\(/giu;
-/** "`Account.close` pays out the balance" */
+/** Matches the subject of a sentence: "`Account.close` pays out the balance". */
 const subject =
   /(?:^|[.!?]\s+|\n\s*)`([\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::)[\p{L}_$][\p{L}\p{N}_$]*)+)(?:\([^`\n]*\))?`/gu;
 

@@ -9,7 +9,7 @@ import { addedLines, type ChangedFile, compareTexts, linesOf } from "../../code/
 import type { Finding } from "../contract.ts";
 import { scriptOf } from "../guards/find-guards.ts";
 
-/** Limits per patch. */
+/** Maximum size of a patch. */
 const most = { lines: 5_000, characters: 300_000 } as const;
 /** Limits for one place. Behind more blanks, readers overlook code. `text`: characters of a file from elsewhere. */
 const longest = { line: 5_000, blankLines: 200, blanks: 1_000, text: 2 * 1024 * 1024 } as const;
