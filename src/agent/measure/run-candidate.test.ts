@@ -82,7 +82,11 @@ test("tests of which a run of all on the same tree has said something are not ru
   const one = { kind: "tests", tests: [shows.key] } as const;
   await runOn(running, "t", { kind: "all" });
   expect((await runOn(running, "t", one)).outcomes).toEqual([shows]);
+  const file = (...files: string[]) => ({ kind: "files", files }) as const;
+  expect((await runOn(running, "t", file("tests/test_a.py"))).outcomes).toEqual([old, shows]);
   expect(asked).toEqual(["all t"]);
+  await runOn(running, "t", file("tests/test_a.py", "tests/test_b.py"));
+  expect(asked.splice(1)).toEqual(["files t"]);
   await runOn(running, "t", one, 2);
   await runOn(running, "other", one);
   await runOn(running, "t", { kind: "tests", tests: [shows.key, added.key] });

@@ -78,8 +78,8 @@ function keyOfRun(tree: string, selection: Selection, again = 1): string {
 }
 
 /**
- * Returns these tests' results in a full run on the tree. Undefined without such a run, or if it lacks one of the
- * tests.
+ * Returns the selected results of a full run on the tree. Undefined without such a run, or if it lacks one of the tests
+ * or files.
  */
 async function saidByAll(
   { recorder }: Pick<ActionContext, "recorder">,
@@ -88,11 +88,16 @@ async function saidByAll(
 ): Promise<Ran | undefined> {
   const all = keyOfRun(tree, { kind: "all" });
   // A resumed run repeats the order: tests requested before the full run keep their own run.
-  if (selection.kind !== "tests" || recorder.has(keyOfRun(tree, selection)) || !recorder.has(all))
+  if (selection.kind === "all" || recorder.has(keyOfRun(tree, selection)) || !recorder.has(all))
     return undefined;
   const options = { key: all, title: "run all tests", schema: reportSchema, large: true };
   const ran = await recorder.step<Ran>(options, async () => ({ outcomes: [], invalid: "it is gone" }));
   if (ran.cutMs !== undefined || ran.invalid !== undefined) return undefined;
+  if (selection.kind === "files") {
+    const ofFile = Map.groupBy(ran.outcomes, ({ key }) => key.target);
+    const outcomes = selection.files.map((file) => ofFile.get(file) ?? []);
+    return outcomes.every(({ length }) => length > 0) ? { outcomes: outcomes.flat() } : undefined;
+  }
   const byId = new Map(ran.outcomes.map((outcome) => [formatTestKey(outcome.key), outcome]));
   const outcomes = selection.tests.flatMap((key) => byId.get(formatTestKey(key)) ?? []);
   return outcomes.length === selection.tests.length ? { outcomes } : undefined;
@@ -101,7 +106,7 @@ async function saidByAll(
 /**
  * Runs the selected tests on a tree, and records the results. A later call with the same tests returns the record. It
  * repeats the run only if a limit ended the run and more time is left now. `again`: the number of this run of the same
- * tests, from 1. If all tests ran on the tree before, takes single tests from those results.
+ * tests, from 1. If all tests ran on the tree before, takes single tests and files from those results.
  */
 export async function runOn(
   context: RunContext,
