@@ -1,5 +1,5 @@
 /** What cargo test promises on a workspace: packages apart, lints that end builds, tests of a file that is no target. */
-import { globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatTestKey, type TestOutcome } from "../../src/domain/test-outcome.ts";
@@ -80,6 +80,32 @@ describe.skipIf(rustPrograms === undefined)("cargo test in a workspace", () => {
     // They are compiled one by one: what a quick test may take is no limit for them.
     expect(await statusesBehind("// One line,\n// and another.\n\n", 5)).toEqual(before);
     writeFileSync(path, text);
+  });
+
+  test("runs a file's documentation examples with its tests, and no other examples", async () => {
+    const paths = ["shore/src/tide.rs", "shore/src/lib.rs"].map((path) => join(open.root, path));
+    const [text = "", other = ""] = paths.map((path) => readFileSync(path, "utf8"));
+    const [tide = "", library = ""] = paths;
+    const mark = join(open.root, "shore/ran");
+    const example = (program: string, name: string): string =>
+      `\n/// Told.\n///\n/// \`\`\`\n/// ${program}\n/// \`\`\`\npub fn ${name}() {}\n`;
+    writeFileSync(tide, `${text}${example("assert_eq!(1, 2);", "falls")}`);
+    writeFileSync(library, `${other}${example(`std::fs::write("ran", "").unwrap();`, "elsewhere")}`);
+    const key = { package: "shore", target: "doc:shore/src/lib.rs", name: "shore/src/tide.rs - tide::falls" };
+    const failing = { [formatTestKey(key)]: "failed" };
+    const file = await open.run({ selection: { kind: "files", files: ["shore/src/tide.rs"] } });
+    expect(statusesOf(file.report.outcomes)).toEqual({
+      "shore/shore/src/lib.rs::tide::tests::rises": "passed",
+      ...failing,
+    });
+    const one = await open.run({ selection: { kind: "tests", tests: [key] } });
+    expect(statusesOf(one.report.outcomes)).toEqual(failing);
+    expect(existsSync(mark)).toBe(false);
+    await open.run({ selection: { kind: "files", files: ["doc:shore/src/lib.rs"] } });
+    expect(existsSync(mark)).toBe(true);
+    rmSync(mark);
+    writeFileSync(tide, text);
+    writeFileSync(library, other);
   });
 
   test("runs a crate of procedural macros beside tests that are not built", async () => {

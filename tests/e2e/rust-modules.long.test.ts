@@ -1,4 +1,4 @@
-/** New tests of a Rust program whose tests are modules of one file, with a scripted model. */
+/** New tests of a Rust program in modules of one file and in documentation, with a scripted model. */
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -138,4 +138,31 @@ test("`react` is told that no program contains its new file of tests, although t
   });
   expect(end.report.outcome, end.stderr).toBe("verified");
   expect(end.report.usage.calls).toBe(4);
+});
+
+test("an example that a patch adds to a documentation example shows the fault", async () => {
+  const repository = playground.copyRepository("repair-rust");
+  rmSync(join(repository, "tests/loading.rs"));
+  const deck = join(repository, "src/deck.rs");
+  const car = `/// let car = |length| ferry::Vehicle { plate: "F".into(), length };`;
+  const known = "/// assert!(!ferry::deck::Deck::new(9).has_room(&car(10)));";
+  const example = ["///", "/// ```", car, known, "/// ```"].join("\n    ");
+  const before = readFileSync(deck, "utf8").replace(
+    "into what is free.",
+    (head) => `${head}\n    ${example}`,
+  );
+  writeFileSync(deck, before);
+  const more = "/// assert!(ferry::deck::Deck::new(9).has_room(&car(9)));";
+  const text = before
+    .replace("vehicle.length < free", "vehicle.length <= free")
+    .replace(known, `${known}\n    ${more}`);
+  expect(text.length).toBeGreaterThan(before.length + more.length);
+  const end = await solveScripted(playground, {
+    repository,
+    strategy: "react",
+    statement: "`has_room` says that a vehicle has no room if it fills a deck to its last metre",
+    answers: [use("bash", { command: `cat > src/deck.rs <<'END'\n${text}END` }), submit],
+  });
+  expect(end.report.outcome, end.stderr).toBe("verified");
+  expect(end.report.testsPatch).toContain(more);
 });

@@ -101,9 +101,7 @@ fn cover_failing(
 ) {
     for test in tests.iter().filter(|test| test.status == "failed").take(MOST_COVERED) {
         if let Some(file) = coverage::counters_file(request, false) {
-            // Up to the line, which ends the name: no other name holds it.
-            let place = test.printed[..test.printed.rfind(')').map_or(test.printed.len(), |at| at + 1)].to_string();
-            run_with(request, program, args, &[place], Some(&file));
+            run_with(request, program, args, &[rarest_word(&test.printed, tests)], Some(&file));
             coverage::report_lines(report, target, &test.name, &file);
         }
     }
@@ -143,11 +141,35 @@ fn find_target(request: &Request, path: &str) -> TargetKey {
     (String::new(), path.to_string())
 }
 
-/// rustdoc takes parts of names; what else they let in is left out of the report.
+/// rustdoc takes parts of names; what else they let in is left out of the report. It splits each at its spaces, so that
+/// a whole name, with its dash, would let in every test.
 fn filters(request: &Request, target: &TargetKey) -> Vec<String> {
-    let wanted = request.tests.get(target).filter(|names| names.len() < 50);
-    let names = wanted.map(|names| names.iter().map(|name| base_of(name)).collect());
-    if request.kind == Kind::Tests { names.unwrap_or_default() } else { Vec::new() }
+    let words: Vec<String> = match request.kind {
+        Kind::All => Vec::new(),
+        Kind::Tests => request.tests.get(target).map_or(Vec::new(), |names| names.iter().map(|name| word_of(name)).collect()),
+        Kind::Files if request.files.contains(&target.1) => Vec::new(),
+        Kind::Files => request.files.iter().map(|file| longest_word(file)).collect(),
+    };
+    if words.len() < 50 { words } else { Vec::new() }
+}
+
+/// Of the item, if there is one: its name tells more than the file's.
+fn word_of(name: &str) -> String {
+    let base = base_of(name);
+    let item = base.find(" - ").map_or("", |at| base[at + 3..].trim());
+    longest_word(if item.is_empty() { &base } else { item })
+}
+
+fn longest_word(text: &str) -> String {
+    text.split_whitespace().max_by_key(|word| word.len()).unwrap_or("").to_string()
+}
+
+/// The word of a printed name that the fewest of the names hold; the line's is `12)`.
+fn rarest_word(printed: &str, tests: &[Doctest]) -> String {
+    let place = &printed[..printed.rfind(')').map_or(printed.len(), |at| at + 1)];
+    let words = place.split_whitespace().filter(|word| word.len() > 1 && *word != "(line");
+    let count = |word: &str| tests.iter().filter(|test| test.printed.contains(word)).count();
+    words.min_by_key(|word| count(word)).unwrap_or("").to_string()
 }
 
 /// Without the number that tells two of one place apart.

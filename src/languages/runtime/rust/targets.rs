@@ -112,7 +112,11 @@ impl Workspace {
             Kind::Files => {
                 let mut found: Vec<Target> = Vec::new();
                 for file in &request.files {
-                    found.extend(self.holders(file).into_iter().filter(|one| !found.contains(one)).collect::<Vec<_>>());
+                    let mut holders = self.holders(file);
+                    if has_examples(&request.root.join(file)) {
+                        holders.extend(self.documents_of(&holders));
+                    }
+                    found.extend(holders.into_iter().filter(|one| !found.contains(one)).collect::<Vec<_>>());
                 }
                 Some(found)
             }
@@ -138,6 +142,20 @@ impl Workspace {
         let longest = around.iter().map(|one| folder(one).len()).max().unwrap_or(0);
         around.into_iter().filter(|one| folder(one).len() == longest).cloned().collect()
     }
+}
+
+impl Workspace {
+    /// The documentation of those among the targets that are libraries.
+    fn documents_of(&self, targets: &[Target]) -> Vec<Target> {
+        let names: Vec<String> =
+            targets.iter().filter(|one| one.kind == "lib").map(|one| format!("doc:{}", one.path)).collect();
+        self.targets.iter().filter(|one| one.kind == "doc" && names.contains(&one.path)).cloned().collect()
+    }
+}
+
+/// True if the file's documentation may hold examples, which are a program each.
+fn has_examples(file: &Path) -> bool {
+    fs::read_to_string(file).map(|text| text.contains("```") || text.contains("~~~")).unwrap_or(false)
 }
 
 /// How the names of a target's tests begin that the selected files hold.
