@@ -4,7 +4,7 @@ import type { ImageStore, SandboxProvider } from "../sandbox/contract.ts";
 import type { WorkspaceSandbox } from "../workspace/contract.ts";
 import type { GradedTask } from "./graded-task.ts";
 import type { GradingOptions } from "./open-task.ts";
-import { checkRegistries, findUnreachable } from "./preflight.ts";
+import { findUnreachable } from "./preflight.ts";
 
 const named = (id: string, name: string): GradedTask =>
   partOf<GradedTask>({
@@ -39,7 +39,7 @@ function optionsOf(lacks: Readonly<Record<string, string>>, present: readonly st
 async function check(names: readonly string[], lacks: Readonly<Record<string, string>>) {
   const { asked, options } = optionsOf(lacks);
   const tasks = names.map((name, at) => named(`ledger-${at}`, name));
-  const error = await checkRegistries(async () => tasks, options).then(
+  const error = await findUnreachable(async () => tasks, options).then(
     () => undefined,
     (thrown: unknown) => thrown,
   );

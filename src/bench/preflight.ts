@@ -21,20 +21,9 @@ interface Problem {
 }
 
 /**
- * Throws MillwrightError("sandbox") with all problems of this machine. `findTasks` finds the tasks with work left,
+ * Returns the tasks that need a registry which does not answer, with the reason. Throws MillwrightError("sandbox") with
+ * all problems of this machine if these are all tasks with work left. `findTasks` finds the tasks with work left,
  * because the others need neither images nor setups. Calls it only if the batch may need a registry.
- */
-export async function checkRegistries(
-  findTasks: () => Promise<readonly GradedTask[]>,
-  options: GradingOptions,
-): Promise<void> {
-  const { problems } = await findProblems(findTasks, options);
-  if (problems.length > 0) throw refusal(problems);
-}
-
-/**
- * Returns the tasks that need a registry which does not answer, with the reason. Throws MillwrightError("sandbox") if
- * these are all tasks with work left. `findTasks`: see `checkRegistries`.
  */
 export async function findUnreachable(
   findTasks: () => Promise<readonly GradedTask[]>,

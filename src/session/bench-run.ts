@@ -6,9 +6,17 @@ import { parseDuration, withoutSizes } from "../base/units.ts";
 import type { Arm } from "../bench/attempt.ts";
 import type { GradedTask } from "../bench/graded-task.ts";
 import { runPool } from "../bench/pool.ts";
-import { checkRegistries } from "../bench/preflight.ts";
+import { findUnreachable } from "../bench/preflight.ts";
 import type { ResultStore } from "../bench/result-store.ts";
-import { executeTry, isRefused, isStored, type Try, type TryOptions, type TryResult } from "../bench/try.ts";
+import {
+  executeTry,
+  failedTry,
+  isRefused,
+  isStored,
+  type Try,
+  type TryOptions,
+  type TryResult,
+} from "../bench/try.ts";
 import { type HeldPauses, keepPauses, pausesVariable } from "../llm/call-pauses.ts";
 import { performAttempt } from "./attempt-process.ts";
 import { accountsOfArm, findHeldArms, openPauses } from "./batch-pauses.ts";
@@ -106,7 +114,7 @@ export async function runBatch(request: BatchRequest): Promise<TryResult[]> {
       runs: join(request.options.directory, "runs"),
     });
     const tries = listTries(request);
-    await checkRegistries(() => findUnfinished(tries, options), request.options);
+    const lacking = await findUnreachable(() => findUnfinished(tries, options), request.options);
     return await runPool(tries, {
       ...{ workers, retries, signal },
       findHeld: holdTries(pauses, request),
@@ -117,6 +125,8 @@ export async function runBatch(request: BatchRequest): Promise<TryResult[]> {
       },
       async work(tried) {
         request.onStart(tried);
+        const lack = lacking.get(tried.task);
+        if (lack !== undefined && !(await isStored(tried, options))) return failedTry(tried, lack);
         return executeTry(tried, options);
       },
       isRetried: ({ outcome }) => outcome === "infrastructure-error",

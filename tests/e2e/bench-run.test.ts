@@ -166,24 +166,31 @@ test("spends nothing on a task that nothing could grade", async () => {
   expect(end.exitCode).toBe(2);
 });
 
-test("starts no attempt while a setup's mirror does not answer, but needs no mirror for finished tries", async () => {
+test("a setup's mirror that does not answer stops only the unfinished tries that need it", async () => {
   const { repository, goldPatch, testPatch } = makeLedger(playground);
+  const hidden = { goldPatch, testPatch, lists };
   const tasks = writeTasks(playground, repository, [
-    { id: "ledger-1", hidden: { goldPatch, testPatch, lists } },
+    { id: "ledger-1", setup: "true", hidden },
+    { id: "ledger-2", hidden },
   ]);
-  const run = (port: number) => {
+  const run = (port: number, ...more: string[]) => {
     const env = { PIP_INDEX_URL: `http://me:secret@127.0.0.1:${port}/simple` };
     const places = ["--repo", repository.folder, "--bench-dir", join(playground.folder, "bench")];
-    const flags = ["--setup", "true", "--setup-variable", "PIP_INDEX_URL", "--strategy", "search-repair"];
-    return playground.start(["bench", "run", tasks, ...places, ...flags], { env }).ended;
+    const flags = ["--setup-variable", "PIP_INDEX_URL", "--strategy", "search-repair", "--json"];
+    return playground.start(["bench", "run", tasks, ...places, ...flags, ...more], { env }).ended;
   };
+  const lack = /setups need 127\.0\.0\.1:9 \(PIP_INDEX_URL\), which does not answer: .*ECONNREFUSED/;
   const closed = await run(9);
   expect(closed.exitCode).toBe(3);
-  expect(closed.stderr).toMatch(
-    /The batch cannot start on this machine: setups need 127\.0\.0\.1:9 \(PIP_INDEX_URL\), which does not answer: .*ECONNREFUSED/,
-  );
-  expect(closed.stderr).toContain("Start this service or correct the variable PIP_INDEX_URL.");
-  expect(closed.stderr).not.toContain("secret");
+  expect(readRun(closed).tries).toMatchObject([
+    { id: "ledger-1", outcome: "infrastructure-error", reason: expect.stringMatching(lack) },
+    { id: "ledger-2", outcome: "unresolved" },
+  ]);
+  const alone = await run(9, "--only", "ledger-1");
+  expect(alone.exitCode).toBe(3);
+  expect(alone.stderr).toMatch(/The batch cannot start on this machine: setups need /);
+  expect(alone.stderr).toContain("Start this service or correct the variable PIP_INDEX_URL.");
+  expect(`${closed.stdout}${closed.stderr}${alone.stderr}`).not.toContain("secret");
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
