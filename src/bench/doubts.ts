@@ -19,7 +19,8 @@ import { countOf, wordFor } from "../base/count.ts";
 import { hashText } from "../base/hash.ts";
 import { formatTestKey, statusFinder, type TestKey } from "../domain/test-outcome.ts";
 import { isTestFile } from "../languages/source-files.ts";
-import { type OpenTask, whileOpening, withCheckout } from "./open-task.ts";
+import type { Checkout } from "../workspace/contract.ts";
+import { type OpenTask, whileOpening } from "./open-task.ts";
 import type { TestPlan, TimedRun } from "./task-tests.ts";
 
 export interface Doubtful {
@@ -72,20 +73,25 @@ async function findProblem(asked: Doubtful): Promise<string | undefined> {
   const words = { file: makeWord(), fails: makeWord(), passes: makeWord() };
   // The gold patch's tests expect the same random values.
   const seed = `${makeWord()}${makeWord()}`;
-  const failures = await findFailures(asked);
-  const problem = await runControl(asked, { tree: asked.tree, words, failures, seed });
+  let failures: Failures | undefined;
+  const control = (tree: string) =>
+    runControl(asked, {
+      ...{ tree, words, seed },
+      async failuresIn(checkout) {
+        failures ??= await findFailures(asked, checkout);
+        return failures;
+      },
+    });
+  const problem = await control(asked.tree);
   if (problem === undefined) return undefined;
-  const gold = await runControl(asked, { tree: asked.gold, words, failures, seed });
-  return gold === undefined ? problem : undefined;
+  return (await control(asked.gold)) === undefined ? problem : undefined;
 }
 
 /** Runs the tests without any patch. Finds no failures if the report cannot be trusted. */
-function findFailures({ open, plan, tests }: Doubtful): Promise<Failures> {
-  return withCheckout(open, async (checkout) => {
-    const selection = { kind: "tests", tests: tests.slice(0, mostTests) } as const;
-    const run = await open.run(checkout, open.trees.tests, { ...plan, selection });
-    return failuresOf(run.invalid === undefined ? run.outcomes : []);
-  });
+async function findFailures({ open, plan, tests }: Doubtful, checkout: Checkout): Promise<Failures> {
+  const selection = { kind: "tests", tests: tests.slice(0, mostTests) } as const;
+  const run = await open.run(checkout, open.trees.tests, { ...plan, selection });
+  return failuresOf(run.invalid === undefined ? run.outcomes : []);
 }
 
 /** Returns a function that draws numbers below a limit, always the same ones for a seed. */
@@ -111,15 +117,15 @@ type Words = Parameters<typeof placeCanary>[2]["words"];
 interface Controlled {
   readonly tree: string;
   readonly words: Words;
-  /** The tests' failures without a patch. */
-  readonly failures: Failures;
+  /** Returns the tests' failures without a patch. They are found in a checkout that no patch has run in. */
+  readonly failuresIn: (checkout: Checkout) => Promise<Failures>;
   /** Determines the random values. */
   readonly seed: string;
 }
 
 function runControl(
   { open, plan, tests }: Doubtful,
-  { tree, words, failures, seed }: Controlled,
+  { tree, words, failuresIn, seed }: Controlled,
 ): Promise<string | undefined> {
   const { trees } = open.workspace;
   const chosen = tests.slice(0, mostTests);
@@ -134,7 +140,7 @@ function runControl(
       return { result, failures: failuresOf(ran.outcomes), isFound: result.problem !== undefined };
     };
     const result = await askOtherwise({
-      failures,
+      failures: await failuresIn(checkout),
       pick: drawBy(seed),
       expect: (expecting) => expectOtherwise(trees, tree, chosen, expecting),
       async run(otherwise) {

@@ -8,7 +8,7 @@ import { gradeOutcomeSchema, type Verdict, verdictWithoutRun } from "./graders/c
 import type { Job } from "./job.ts";
 import type { LogStore } from "./log-store.ts";
 import type { Measurement } from "./measurement.ts";
-import { type GradingOptions, openTask } from "./open-task.ts";
+import { type GradingOptions, type OpenTask, openTask } from "./open-task.ts";
 import { extraVerdictSchema, type Judged } from "./protocols/contract.ts";
 import { protocolOf } from "./protocols/index.ts";
 import { judgedAs, withoutLists } from "./protocols/without-runs.ts";
@@ -95,28 +95,34 @@ async function gradeTask(
   const known = judgeUnrun(task, candidate, options.patchLimit);
   const patch = candidate.patch ?? "";
   if (known !== undefined) return makeResult(id, judgedAs(known));
-  const protocol = protocolOf(task.grader);
   const open = await openTask(task, options);
+  let result: GradeResult;
   try {
-    const { measurement, findDoubt, runExtra } = await protocol.measure({ open, task, patch });
-    const first = await protocol.judge(measurement, task, options.frameworks);
-    const isResolved = first.verdict.outcome === "resolved";
-    const doubt = isResolved ? ((await findDoubt?.(first.verdict)) ?? null) : undefined;
-    const more = doubt === null && runExtra !== undefined ? await runExtra() : {};
-    const whole = {
-      ...{ ...measurement, runs: { ...measurement.runs, ...more } },
-      ...(doubt === undefined ? {} : { doubt }),
-    };
-    const { logs, sandbox, rules } = options;
-    const version = options.version ?? "";
-    const image = findImage(findEnvironment(task, rules), options);
-    const log = { id, sandbox: sandbox.provider.name, version, image, measurement: whole };
-    await logs?.keep(logKey(task, patch, rules), log);
-    const seconds = (performance.now() - started) / 1000;
-    return { ...(await judgeMeasured(whole, task, options.frameworks)), seconds };
+    result = await gradeOpen(open, task, patch);
   } finally {
     await open.close();
   }
+  return { ...result, seconds: (performance.now() - started) / 1000 };
+}
+
+async function gradeOpen(open: OpenTask, task: GradedTask, patch: string): Promise<GradeResult> {
+  const { options } = open;
+  const protocol = protocolOf(task.grader);
+  const { measurement, findDoubt, runExtra } = await protocol.measure({ open, task, patch });
+  const first = await protocol.judge(measurement, task, options.frameworks);
+  const isResolved = first.verdict.outcome === "resolved";
+  const doubt = isResolved ? ((await findDoubt?.(first.verdict)) ?? null) : undefined;
+  const more = doubt === null && runExtra !== undefined ? await runExtra() : {};
+  const whole = {
+    ...{ ...measurement, runs: { ...measurement.runs, ...more } },
+    ...(doubt === undefined ? {} : { doubt }),
+  };
+  const { logs, sandbox, rules } = options;
+  const version = options.version ?? "";
+  const image = findImage(findEnvironment(task, rules), options);
+  const log = { id: task.task.id, sandbox: sandbox.provider.name, version, image, measurement: whole };
+  await logs?.keep(logKey(task, patch, rules), log);
+  return judgeMeasured(whole, task, options.frameworks);
 }
 
 /** Judges a patch without running tests; undefined if only tests can decide. */

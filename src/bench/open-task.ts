@@ -15,6 +15,7 @@ import type { LogStore } from "./log-store.ts";
 import { type EnvironmentRules, findEnvironment } from "./rules.ts";
 import { withTargetTexts } from "./target-text.ts";
 import type { HiddenPart } from "./task.ts";
+import { holdCheckouts, type TaskCheckouts } from "./task-checkouts.ts";
 import { type EnvironmentOptions, type HeldEnvironment, holdEnvironment } from "./task-environment.ts";
 import { findTouchedTests, planTests, runPlanned, type TestPlan, type TimedRun } from "./task-tests.ts";
 
@@ -51,6 +52,7 @@ export interface OpenTask {
   /** Determines once, for all trees, how the tests run. Uses `tree`; default: the tree with the tests. */
   plan(checkout: Checkout, tree?: string): Promise<TestPlan>;
   run(checkout: Checkout, tree: string, plan: TestPlan): Promise<TimedRun>;
+  readonly checkouts: TaskCheckouts;
   close(): Promise<void>;
 }
 
@@ -63,7 +65,14 @@ export async function openTask(graded: GradedTask, options: GradingOptions): Pro
   const directory = join(options.directory, "work", randomBytes(6).toString("hex"));
   const opened = await copyEnvironment(environment, directory, options);
   const workspace = { ...opened, trees: withTargetTexts(opened.trees) };
-  const close = () => closeTask(opened, directory, environment);
+  const checkouts = holdCheckouts(() => workspace.openCheckout());
+  const close = async (): Promise<void> => {
+    try {
+      await checkouts.close();
+    } finally {
+      await closeTask(opened, directory, environment);
+    }
+  };
   try {
     const trees = await buildTaskTrees(workspace.trees, workspace.base, hidden);
     if (!trees.ok) throw new MillwrightError("repository", trees.message);
@@ -72,7 +81,7 @@ export async function openTask(graded: GradedTask, options: GradingOptions): Pro
     const limits = { limitMs: limitMs ?? options.limitMs, testLimitMs };
     const request = { workspace, frameworks, command, files, signal, ...limits };
     return {
-      ...{ workspace, options, limits },
+      ...{ workspace, options, limits, checkouts },
       trees: trees.value,
       notes: [...environment.notes, ...workspace.notices()],
       plan: (checkout, tree = trees.value.tests) => planTests(request, checkout, tree),
@@ -115,23 +124,20 @@ export function withCheckout<T>(open: OpenTask, work: (checkout: Checkout) => Pr
   return whileOpening(open, async () => {}, work);
 }
 
-/**
- * Opens a checkout for `work`, and runs `prepare` at the same time. Opening a container takes as long as making trees
- * with git.
- */
+/** Opens a checkout for `work`, and runs `prepare` at the same time. */
 export async function whileOpening<P, T>(
   open: OpenTask,
   prepare: () => Promise<P>,
   work: (checkout: Checkout, prepared: P) => Promise<T>,
 ): Promise<T> {
-  const [opened, prepared] = await Promise.allSettled([open.workspace.openCheckout(), prepare()]);
+  const [opened, prepared] = await Promise.allSettled([open.checkouts.open(), prepare()]);
   if (opened.status === "rejected") throw opened.reason;
   const checkout = opened.value;
   try {
     if (prepared.status === "rejected") throw prepared.reason;
     return await work(checkout, prepared.value);
   } finally {
-    await checkout.close();
+    await open.checkouts.leave(checkout);
   }
 }
 
