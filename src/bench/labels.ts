@@ -166,7 +166,7 @@ export interface LabelSummary {
   readonly agreement: readonly PairAgreement[];
   /** Decided items whose label is not the subject's first label, such as overfitted patches. */
   readonly marked: readonly MarkedTry[];
-  /** Undecided items: people differ without a consensus, or one of them gave no label. */
+  /** Undecided items: people differ without a consensus, or somebody gave no label. */
   readonly open: readonly string[];
 }
 

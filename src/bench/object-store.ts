@@ -12,7 +12,7 @@ export interface ObjectStore {
   readonly id: string;
   /** Reads a file; undefined if there is none. Throws MillwrightError("disk"). */
   get(path: string): Promise<Buffer | undefined>;
-  /** Writes a file. Returns false and keeps the existing file if there is one. Throws MillwrightError("disk"). */
+  /** Writes a new file. If the file exists, keeps it and returns false. Throws MillwrightError("disk"). */
   putOnce(path: string, content: Uint8Array): Promise<boolean>;
 }
 

@@ -8,7 +8,7 @@ export interface DraftFile {
   readonly before: string | undefined;
   /** The file's path before the edits renamed it; otherwise its present path. */
   readonly from: string;
-  /** Millwright first matches the next edits with this text, because authors describe the file as they saw it. */
+  /** The text that the authors saw. Millwright first matches the next edits with this text. */
   base: TextLines;
   /** Changes to `base`, in order and without overlap. */
   splices: readonly Splice[];

@@ -130,7 +130,7 @@ export interface ForgeHost {
   connect(connection: ForgeConnection): Promise<Forge>;
 }
 
-/** Returns the record unchanged. Makes the compiler check it as a `ForgeHost` where it is defined. */
+/** Returns the record unchanged. The compiler thus checks each host's record in the host's own file. */
 export function defineForgeHost(host: ForgeHost): ForgeHost {
   return host;
 }

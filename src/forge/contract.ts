@@ -81,7 +81,7 @@ export interface Forge {
   forge(request: ForgeRequest): readonly ForgedProject[];
 }
 
-/** Returns the record unchanged. Makes the compiler check it as a `Forge` where it is defined. */
+/** Returns the record unchanged. The compiler thus checks each forge's record in the forge's own file. */
 export function defineForge(forge: Forge): Forge {
   return forge;
 }

@@ -93,7 +93,7 @@ export interface Tracer {
   plan(request: TracerRequest): Promise<TracePlan>;
 }
 
-/** Returns the record unchanged. Makes the compiler check it as a `Tracer` where it is defined. */
+/** Returns the record unchanged. The compiler thus checks each tracer's record in the tracer's own file. */
 export function defineTracer(tracer: Tracer): Tracer {
   return tracer;
 }

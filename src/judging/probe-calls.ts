@@ -9,7 +9,7 @@ import { readSource } from "../syntax/read-source.ts";
 import { type Call, callOf, codeOf, roleOf, type Source } from "../syntax/reading.ts";
 import type { LiteralEdit, TestLines } from "./vary-tests.ts";
 
-/** The message of the error that a rewritten call raises if it changes what it was given. */
+/** The message of the error that a rewritten call raises if the call changed its input. */
 export const changedInput = "millwright: the call changed its input";
 
 interface Forms {

@@ -228,7 +228,7 @@ export interface Collection {
 
 /**
  * A file that affects how a framework finds, runs or reports tests. Millwright judges candidates with the base's
- * version of this file. It removes an added file, reverts a changed one, and restores a deleted one.
+ * version of this file: it removes an added file, reverts a changed file, and restores a deleted file.
  */
 export interface JudgingFile {
   /** The paths of the files, as a glob. */

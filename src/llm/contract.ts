@@ -52,8 +52,8 @@ export interface ModelRequest<T = undefined> {
   /** Default `auto`; a name forces the model to call that tool. */
   readonly toolChoice?: "auto" | "none" | "required" | { readonly tool: string };
   /**
-   * Requires an answer in JSON of this form. Millwright parses the answer leniently, and requests it once more if it
-   * does not fit.
+   * Requires an answer in JSON of this form. Millwright parses the answer leniently. If the answer does not fit,
+   * Millwright repeats the request once.
    */
   readonly output?: OutputSpec<T>;
   readonly settings?: ModelSettings;

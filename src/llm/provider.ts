@@ -138,7 +138,7 @@ export interface TransportFailure extends ModelFailure {
 
 export type TransportResult<T> = Success<T> | TransportFailure;
 
-/** Returns the record unchanged. Makes the compiler check it as a `ModelProvider` where it is defined. */
+/** Returns the record unchanged. The compiler thus checks each provider's record in the provider's own file. */
 export function defineModelProvider(provider: ModelProvider): ModelProvider {
   return provider;
 }

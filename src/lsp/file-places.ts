@@ -33,8 +33,8 @@ function filePath(uri: string): string | undefined {
 }
 
 /**
- * True if the path, as written, stays inside the repository. Does not follow symbolic links: later code checks them
- * when it reads the file.
+ * True if the path, as written, stays inside the repository. Does not follow symbolic links, because the code that
+ * reads the file checks them.
  */
 export function isInRepository(path: string): boolean {
   return !isAbsolute(path) && !path.split("/").includes("..");

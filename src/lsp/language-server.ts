@@ -89,7 +89,7 @@ export interface ServerProject {
   exists(path: string): boolean;
 }
 
-/** Returns the record unchanged. Makes the compiler check it as a `LanguageServer` where it is defined. */
+/** Returns the record unchanged. The compiler thus checks each server's record in the server's own file. */
 export function defineLanguageServer(server: LanguageServer): LanguageServer {
   return server;
 }

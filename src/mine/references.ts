@@ -32,8 +32,8 @@ export function findReferences(text: string): References {
 }
 
 /**
- * Returns the number in `Add a cache (#12)`, a subject that repository hosts give to a squashed merge; undefined for
- * other subjects.
+ * Returns the number in `Add a cache (#12)` or `Add a cache (!12)`. Repository hosts give such a subject to a squashed
+ * merge. Undefined for other subjects.
  */
 export function squashNumber(subject: string): number | undefined {
   const digits = /\(#(\d+)\)\s*$/.exec(subject)?.[1] ?? /\(!(\d+)\)\s*$/.exec(subject)?.[1];

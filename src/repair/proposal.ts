@@ -18,6 +18,6 @@ export interface Proposal {
   readonly prior: number;
   /** The likeness of the new text to the code around it, from 0 to 1. */
   readonly likeness: number;
-  /** For equal changes at several places: the change at one of them. */
+  /** One of the equal changes, if the proposal changes several places equally. */
   readonly one?: TextChange;
 }

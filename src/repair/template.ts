@@ -11,7 +11,7 @@ export interface Site {
   readonly source: Source;
   readonly node: SyntaxNode;
   readonly role: Role;
-  /** The node's statement; the node itself if it is one. */
+  /** The statement that contains the node, or that is the node. */
   readonly statement: Statement;
   readonly context: FileContext;
   /** Variables (no functions, classes, imports) usable before the statement, those of its function first. */

@@ -14,13 +14,13 @@ const patienceMs = 3000;
 export interface BlockingWatch {
   /** Aborts when the watch has found a file that blocks git. */
   readonly signal: AbortSignal;
-  /** Ends the watch. Throws MillwrightError("repository") that names the file, if it has found one. */
+  /** Ends the watch. If the watch found a file, throws MillwrightError("repository") with the file's name. */
   end(): Promise<void>;
 }
 
 /**
- * Watches the folder of a running git command for files on which git blocks, such as a pipe named `.gitignore`. If it
- * finds one, aborts `signal`, and `end` throws MillwrightError("repository").
+ * Watches the folder of a running git command for files on which git blocks, such as a pipe named `.gitignore`. If
+ * there is such a file, `signal` aborts, and `end` throws MillwrightError("repository").
  */
 export function watchForBlocking(workTree: string): BlockingWatch {
   const controller = new AbortController();

@@ -9,8 +9,8 @@ const usualWhole = 60;
 const around = 3;
 
 /**
- * Widens a span to the outermost definitions at its ends with at most `mostWhole` lines. Without one, widens it by a
- * few lines. `lines`: the lines of the file.
+ * Widens a span to the outermost definitions at its ends with at most `mostWhole` lines. If there is no such
+ * definition, widens the span by a few lines. `lines`: the lines of the file.
  */
 export function widen(
   { start, end }: Lines,

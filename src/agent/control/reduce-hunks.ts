@@ -16,7 +16,7 @@ import { compareScores, type TaskState } from "../state/task-state.ts";
 /** Maximum number of hunks to try, because each costs a run of all tests. */
 export const mostHunks = 8;
 
-/** The state with the new candidate, if there is one, and the candidate to deliver. */
+/** The candidate to deliver, and the state with this candidate. */
 export interface Reduced {
   readonly state: TaskState;
   readonly best: Candidate | undefined;

@@ -31,7 +31,7 @@ export interface Stop {
 export interface StagedRun {
   /** The context of a stage. A stage sees only one limit: whether time is left. */
   readonly context: ActionContext;
-  /** The run's limits. Each stage checks them before it starts. */
+  /** The run's limits. Before each stage, the run checks them. */
   readonly limits: Limits;
   readonly work: Work;
   /** The limit that ended the run, or the reason why no model answers. */

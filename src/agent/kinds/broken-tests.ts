@@ -36,8 +36,8 @@ const mostNames = 3;
 
 /**
  * Describes broken tests. `broken`: ids of tests in `base`, from `findRegressions`. `candidate`: the results of
- * complete runs. A test without a result in them counts as removed. If exactly one new passing test takes its place, it
- * counts as renamed.
+ * complete runs. A test without a result in these runs counts as removed. If exactly one new passing test takes its
+ * place, the test counts as renamed.
  */
 export function describeBroken(
   broken: readonly string[],

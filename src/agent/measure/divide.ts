@@ -28,8 +28,8 @@ export function canDivide(
 
 /**
  * Decides whether several processes run all tests on the base. Estimates the time from the files that ran first, or
- * takes the times of an earlier run. Undefined: one process runs them. `knownNot`: a test of an earlier run failed only
- * beside other processes. Pure.
+ * takes the times of an earlier run. Returns undefined if one process must run all tests. `knownNot`: a test of an
+ * earlier run failed only beside other processes. Pure.
  */
 export function divideBase(
   { durationMs, part }: Pick<Suite, "durationMs" | "part">,

@@ -126,8 +126,8 @@ export function takeInTime(
 
 /**
  * Takes the nearest files up to a number of bytes, because a long file has many tests. A file with a known time counts
- * by this time instead. Always takes at least one file: the first one that fits into the time alone, or else the first
- * one. Pure.
+ * by this time instead. The first file may be longer, but its known time must fit; if no file is left, takes the
+ * nearest file. Pure.
  */
 export function takeNearest(
   ranked: readonly string[],

@@ -108,8 +108,9 @@ interface Stated {
 }
 
 /**
- * Says how the statement mentions the places that `files` change. Undefined if it mentions fewer than half of them, or
- * names only other code: neither the changed definitions nor values that the replaced code uses. `graph`: the graph of the base.
+ * Says how the statement mentions the places that `files` change. Undefined if the statement mentions fewer than half
+ * of the places, or names only other code. Other code is neither a changed definition nor a value that the replaced
+ * code uses. `graph`: the graph of the base.
  */
 export function sayStatedPlace(
   graph: CodeGraph,

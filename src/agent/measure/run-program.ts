@@ -104,7 +104,7 @@ export async function withProgram(
   return changes.length === 0 ? on : trees.write(on, changes);
 }
 
-/** Returns the tree with the base's files in the programs' folder: normally none. */
+/** Returns the tree with the programs' folder of the base. Normally, the base has no such folder. */
 export async function withoutPrograms(
   { trees, base }: Pick<ActionContext["workspace"], "trees" | "base">,
   tree: string,

@@ -52,8 +52,9 @@ const operators = [
 const mutators = templates.filter(({ name }) => operators.includes(name));
 
 /**
- * Lists at most `most` mutants. At most a third of them revert a hunk, and none if there is only one hunk. The others
- * come from the lines: the first mutant of each line, then the second, and so on. The order depends only on the texts.
+ * Lists at most `most` mutants. At most a third of the mutants revert a hunk. If there is only one hunk, no mutant
+ * reverts it. The others come from the lines: the first mutant of each line, then the second, and so on. The order
+ * depends only on the texts.
  */
 export async function listMutants(places: readonly MutatedPlace[], most: number): Promise<Mutant[]> {
   const changesMeaning = meaningOf();

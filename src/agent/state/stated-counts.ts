@@ -87,7 +87,7 @@ const mostLines = 8;
 
 /**
  * The stated pair that a failed comparison prints, if it prints no other number. `expected`: the numbers in the test's
- * failing lines. The right count must be among them, and the wrong one must not.
+ * failing lines. These numbers must include the right count, and not the wrong count.
  */
 export function findCounts(
   stated: readonly StatedCounts[],

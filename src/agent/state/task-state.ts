@@ -55,8 +55,8 @@ export interface ShownFault {
   /** The tests that authors of patches do not see. They run and count like the others. */
   readonly heldBack: readonly TestKey[];
   /**
-   * Guards: tests written with the targets that pass on the base, with their results there. A candidate that fails one
-   * breaks it.
+   * Guards, with their results on the base: tests that an author wrote with the targets, and that pass on the base. A
+   * guard counts as broken if it fails with a candidate.
    */
   readonly guards?: readonly TestOutcome[];
   /** The results of each run of these tests on the base. */

@@ -61,9 +61,9 @@ interface Asking<R> extends Omit<Expecting, "earlier"> {
 }
 
 /**
- * Runs tests with expected values that the patch cannot foresee. If they then show results that no test expects, runs
- * them again with these results as expected values. Values of another type may not build. The tests then run with
- * neighbours of the old values. Returns undefined if no test can change, or if the runs prove nothing.
+ * Runs tests with expected values that the patch cannot foresee. If the failures show results that no test expects,
+ * runs the tests again with these results as expected values. If values of another type do not build, runs the tests
+ * with neighbours of the old values. Returns undefined if no test can change, or if the runs prove nothing.
  */
 export async function askOtherwise<R>({ failures, pick, expect, run }: Asking<R>): Promise<R | undefined> {
   const ask = async (otherwise: Otherwise) => (otherwise.asked.length === 0 ? undefined : run(otherwise));
@@ -79,7 +79,7 @@ export async function askOtherwise<R>({ failures, pick, expect, run }: Asking<R>
 /**
  * Rewrites tests that visibly compare for equality. The new tests expect other values: results in the tests' failures,
  * or random values. Without `expecting`, they expect neighbours of the old values. If a test failed at a known
- * assertion, only this one changes, because an earlier one would end the test.
+ * assertion, only this assertion changes, because a changed earlier assertion would end the test.
  */
 export async function expectOtherwise(
   trees: Pick<TreeStore, "list" | "read">,

@@ -133,7 +133,7 @@ function tellClass(text: string, test: string): Record<ClassKind, string> {
   };
 }
 
-/** Returns a doubt, as a clause about the patch, if the statement may ask for only this part of a class. Otherwise empty. */
+/** Returns a doubt, as a clause about the patch, if the statement may ask for only this part of a class; otherwise "". */
 export function doubtClass({ text, kind }: Pick<VariedLiteral, "text" | "kind">): string[] {
   if (kind === "value") return [];
   const others = {

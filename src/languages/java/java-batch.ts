@@ -27,7 +27,7 @@ const lineSchema = z.object({
 });
 type Line = z.infer<typeof lineSchema>;
 
-/** Encodes the input of `MillwrightBatch`; undefined if it is too large for one start. */
+/** Encodes the input of `MillwrightBatch`; undefined if the input is too large for one start. */
 export function encodeBatch(request: BatchRequest): string | undefined {
   const { paths, tests, candidates } = request;
   const folderOf = (key: TestKey): string =>

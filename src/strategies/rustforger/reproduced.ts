@@ -16,8 +16,8 @@ import type { ThinkTool } from "../../agent/think/think.ts";
 import { type ForgedProject, forgeFolder } from "../../forge/contract.ts";
 
 /**
- * Returns the project in `tree` as a program. Undefined if nobody wrote one, or if it does not fail on the base: a
- * remark then gives the reason.
+ * Returns the project in `tree` as a program. Undefined if nobody wrote a project. Also undefined if the project does
+ * not fail on the base; a remark then gives the reason.
  */
 export async function takeReproduction(
   context: RunContext,

@@ -20,8 +20,8 @@ const statedSchema = z.object({ names: z.array(z.string()), apart: z.array(z.int
 const shareOfTime = 0.2;
 
 /**
- * Finds plausible patches that change neither code named in the statement nor code that it reaches. Returns undefined
- * if the statement names no code of the repository, or if no time is left.
+ * Finds plausible patches that change neither code named in the statement nor code that the named code reaches. Returns
+ * undefined if the statement names no code of the repository, or if no time is left.
  */
 export async function findApart(
   context: StrategyContext,

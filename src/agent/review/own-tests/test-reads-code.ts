@@ -32,7 +32,7 @@ const fresh =
 const snapshot = /\.\s*toMatch(?:File)?Snapshot\s*\(|\.\s*toMatchInlineSnapshot\s*\(\s*\)/;
 
 /**
- * Describes how the test reads the code instead of running it, or that it compares with its own recording. Returns
+ * Describes a test that reads the code instead of running it, or that compares with its own recording. Returns
  * undefined for other tests. Also returns undefined if the statement asks for such a test, or if the project's own
  * tests read code.
  */
