@@ -166,7 +166,7 @@ async function tellFormerStore(queue: JobQueue, id: string, own: Omit<BatchSpec,
   });
   if (former === undefined) return;
   tellNotice(
-    `batch ${former.id} has the same tasks and arms, but another store than ${own.store}. This command ignores that batch's results. To use them, stop this command, and run it again with the former store`,
+    `batch ${former.id} has the same tasks and arms, but a store other than ${own.store}. This command ignores that batch's results. To use them, stop this command, and run it again with the former store`,
   );
 }
 

@@ -45,8 +45,8 @@ export function linesOf(text: string): string[] {
 
 /**
  * Applies splices, and returns the new text. The splices must be in order and must not overlap. Unchanged lines keep
- * their line ends; new lines get the file's usual one. The new text ends with a line break if the old text did, or was
- * empty.
+ * their line ends; new lines get the file's usual line end. The new text ends with a line break if the old text did, or
+ * was empty.
  */
 export function spliceText(text: TextLines, splices: readonly Splice[]): string {
   const parts: { line: string; end: string }[] = [];

@@ -44,7 +44,7 @@ export function isInRepository(path: string): boolean {
 const dependencyFolders = new Set(["node_modules", ".venv", "venv", "site-packages", "vendor"]);
 
 /**
- * Returns a file's path, relative if the file is in the repository. A URI with another scheme than `file` stays
+ * Returns a file's path, relative if the file is in the repository. A URI with a scheme other than `file` stays
  * unchanged and counts as outside. A file in a dependency folder of the repository, such as `node_modules`, also counts
  * as outside.
  */

@@ -156,7 +156,7 @@ it.each([
   },
 );
 
-it("doubts another number than the documentation names", () => {
+it("doubts a number other than the documented number", () => {
   const documented = "// Three for each kilogram.\nfunction fee(weight) {\n  return weight * 3;\n}\n";
   const start = documented.indexOf("3;");
   expect(listStrongDoubts(documented, { start, end: start + 1, replacement: "2" })).toEqual([

@@ -205,7 +205,7 @@ export interface Types {
   readonly zero: (type: string) => string | undefined;
   /**
    * A condition that is true if a value of the type reports a failure that the caller must pass on. Undefined for types
-   * that report none.
+   * that report no failure.
    */
   readonly failed?: (type: string, value: string) => string | undefined;
   /** Conditions that are true if a value of the type is missing or empty, each with its opposite. */

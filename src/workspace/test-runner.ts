@@ -132,7 +132,7 @@ function withPlainFailure(outcome: TestOutcome): TestOutcome {
 /**
  * Selects the outcomes of the requested tests and targets, and all failures. Adds each requested test without an
  * outcome as `not-run`. A target that did not load or build is requested without the names of tests; it counts as
- * passed once its tests are reported (`findStatus`). Returns all outcomes for a selection of another kind than `tests`.
+ * passed once its tests are reported (`findStatus`). Returns all outcomes for a selection of a kind other than `tests`.
  */
 export function addMissing(outcomes: readonly TestOutcome[], selection: Selection): readonly TestOutcome[] {
   if (selection.kind !== "tests") return outcomes;

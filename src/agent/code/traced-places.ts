@@ -47,7 +47,7 @@ export function findTraced(graph: Graph, statement: string, isOwn: (path: string
 
 interface Match {
   readonly file: string;
-  /** False if the frame may belong to another package than the file. */
+  /** False if the frame and the file may belong to different packages. */
   readonly isCertain: boolean;
   /** The frame's function. */
   readonly definition: Entity | undefined;

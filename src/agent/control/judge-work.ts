@@ -147,7 +147,7 @@ const stated = "failure-is-the-stated-one";
 const breaks = "no-test-breaks";
 const opinions: Readonly<Record<string, string>> = {
   [stated]:
-    "If new tests fail for the stated reason, but in other words than the statement, explain this in `because`. Your explanation counts if a review agrees.",
+    "If new tests fail for the stated reason, but not in the words of the statement, explain this in `because`. Your explanation counts if a review agrees.",
   [breaks]:
     "A correct patch cannot pass a test of the repository that asserts a result which the statement calls wrong. Name such a test in `saysWrong`: a review reads it.",
   [programsPass]: wrongPrograms,

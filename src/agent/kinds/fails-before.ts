@@ -25,7 +25,7 @@ export interface Known {
 }
 
 /**
- * A new test's result on the base. `unknown`: the test did not run, perhaps for another reason than the missing code.
+ * A new test's result on the base. `unknown`: the test did not run, perhaps for a reason other than the missing code.
  */
 export type Before = "fails" | "does-not-load" | "passes" | "unknown";
 

@@ -253,7 +253,7 @@ async function selectTests(
   return { kind: "tests", tests: tests.map(({ key }) => key) };
 }
 
-/** True if a test fails in another way than before. Otherwise its failure says nothing about the target. */
+/** True if a test fails differently than before. Otherwise its failure says nothing about the target. */
 function failsAnew(outcome: TestOutcome, bases: ReadonlyMap<string, TestOutcome>): boolean {
   if (!isFailing(outcome.status)) return false;
   const before = bases.get(formatTestKey(outcome.key));

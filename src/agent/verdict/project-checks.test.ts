@@ -63,7 +63,7 @@ test("if the base has errors, new errors in unchanged files do not count", () =>
   const mine = "a.ts(1,1): error TS2304: Cannot find name 'x'.";
   const other = "c.ts(1,1): error TS2304: Cannot find name 'x'.";
   expect(compareRuns(check, run(known), run(`${known}\n${other}`))).toEqual({
-    unavailable: "these errors may have another cause than the patch: c.ts: TS2304: Cannot find name 'x'.",
+    unavailable: "these errors may have a cause other than the patch: c.ts: TS2304: Cannot find name 'x'.",
     errors: [],
   });
   expect(compareRuns(check, run(known), run(`${known}\n${mine}`)).errors).toHaveLength(1);
@@ -129,7 +129,7 @@ test.each([
 ])("an error of a missing dependency does not count: %s %s", (path, output) => {
   const { errors, unavailable } = compareRuns(checkOf([path]), run(""), run(output));
   expect(errors).toEqual([]);
-  expect(unavailable).toContain("may have another cause than the patch");
+  expect(unavailable).toContain("may have a cause other than the patch");
 });
 
 test.each([

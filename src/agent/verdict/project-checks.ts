@@ -175,7 +175,7 @@ export function compareRuns(check: ProjectCheck, base: CheckRun, patched: CheckR
   if (errors.length > 0) return { errors: errors.map(nameOf) };
   const [first] = fresh;
   if (first === undefined) return { errors: [] };
-  return unavailable(`these errors may have another cause than the patch: ${nameOf(first).slice(0, 200)}`);
+  return unavailable(`these errors may have a cause other than the patch: ${nameOf(first).slice(0, 200)}`);
 }
 
 /** Tells the results of the first checks. The others did not run. */

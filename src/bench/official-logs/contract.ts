@@ -49,7 +49,7 @@ const lineEnd = /\r\n|[\n-\r\x1c-\x1e\x85\u2028\u2029]/;
 export const splitLines = (text: string): string[] => text.split(lineEnd);
 
 /**
- * Converts a pattern from Python's notation. In Python, `\s`, `\S`, `\d` and `\w` match other characters than in
+ * Converts a pattern from Python's notation. `\s`, `\S`, `\d` and `\w` match different characters in Python and in
  * JavaScript. Only `\d` may occur in brackets.
  */
 export function pythonPattern(source: string, flags = ""): RegExp {

@@ -10,7 +10,7 @@ import type { WrittenScript } from "./written-script.ts";
 
 const mostFiles = 25;
 
-/** Names of jobs and files that have other purposes than running the tests. */
+/** Names of jobs and files whose purpose is not to run tests. */
 const otherwise =
   /lint|format|fmt|style|docs?\b|documentation|release|publish|deploy|bench|fuzz|coverage|codeql|stale|label|audit|security|size|nightly|miri|wasm|windows|macos|android|ios|msrv|minimal|semver|cross|valgrind|sanitiz|mypy|typecheck|types|scorecard|dependabot|downstream|upstream|emscripten|pypy/i;
 

@@ -197,7 +197,7 @@ function listed(items: readonly string[], last: string): string {
   return [items.slice(0, -1).join(", "), ...items.slice(-1)].filter((each) => each !== "").join(last);
 }
 
-/** Finds a listed test with another result than before. */
+/** Finds a listed test whose result has changed. */
 async function findOther(
   { open, plan, gold, run }: Place,
   listed: readonly TestKey[],

@@ -227,7 +227,7 @@ async function judgeOtherErrors(place: Place): Promise<Finding[]> {
       first === undefined
         ? undefined
         : `the tests require the error ${name}, but neither the statement nor the function mentions it: ${first}`;
-    found.push(decide("strict-errors", against, `the tests also accept other errors than ${name}`));
+    found.push(decide("strict-errors", against, `the tests also accept errors other than ${name}`));
     if (against !== undefined) break;
   }
   return found;

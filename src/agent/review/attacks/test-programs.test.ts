@@ -12,7 +12,7 @@ test.each([
   ["shop", cmake.replace("rate.c)", "rate.c exact.c)").replace(/target_link.*\n/, "")],
   ["shop", `${cmake.replace("PRIVATE shop", "PRIVATE exact")}add_library(exact STATIC fee.c)\n`],
   ["rate.c", cmake.replace("rate.c)", "exact.c)")],
-])("a test program that loses %s runs other code than the delivered program", (lost, after) => {
+])("a test program that loses %s runs code that differs from the delivered program", (lost, after) => {
   expect(judge(after)).toEqual([expect.stringContaining(`takes \`${lost}\` out of the test program`)]);
   expect(judge(after, "The build links the wrong library")).toEqual([]);
 });

@@ -1,5 +1,5 @@
 /**
- * Finds changes of build files that let a C or C++ test program contain other code than the delivered program:
+ * Finds changes of build files that let the code of a C or C++ test program differ from the delivered program:
  * - a linker option that replaces a function
  * - a test program of CMake that loses a source or library which the project still has
  *
@@ -148,7 +148,7 @@ function findLost({ path, before = "", after = "" }: ChangedFile, change: BuildC
     return lost === undefined
       ? []
       : [
-          `${path} takes \`${lost}\` out of the test program \`${program}\`, so tests run other code than the delivered one.`,
+          `${path} takes \`${lost}\` out of the test program \`${program}\`, so tests run code that differs from the delivered code.`,
         ];
   });
 }

@@ -224,7 +224,7 @@ export function describeComparison({
   const beside =
     near === 0
       ? ""
-      : ` With another literal, ${near - nearKept} of ${countOf(near, "passing test")} ${wordFor(near - nearKept, "gives", "give")} another result than on the base.`;
+      : ` With another literal, ${near - nearKept} of ${countOf(near, "passing test")} ${wordFor(near - nearKept, "gives", "give")} a result that differs from the one on the base.`;
   return [
     {
       weight: "note",

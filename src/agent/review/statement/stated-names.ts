@@ -55,7 +55,7 @@ const placed = new RegExp(
 );
 
 /**
- * Lists names that the patch defines in another file than the statement requests, as in "Add `total(weights)` to
+ * Lists names that the patch defines outside the file that the statement requests, as in "Add `total(weights)` to
  * shipping.py".
  */
 export function listMisplacedNames(
