@@ -20,7 +20,7 @@ const forTests = (programs: readonly string[]): string =>
     severalCalls,
   ].join("\n");
 
-const aboutPrograms = `If the framework's tests cannot show the problem, or only with much effort, write a standalone program below ${programFolder}/. It must end with an error now, and with exit code 0 after a correct fix. ${command} A program shows the author of the patch the problem, but only a test can verify the patch.`;
+const aboutPrograms = `If the framework's tests cannot show the problem with reasonable effort, write a standalone program below ${programFolder}/. It must end with an error now, and with exit code 0 after a correct fix. ${command} A program shows the author of the patch the problem, but only a test can verify the patch.`;
 
 /** The prompt for tests of a reported fault, which may also write a standalone program. */
 const testAuthorPrompt = forTests([aboutPrograms]);

@@ -2,7 +2,7 @@
 import { severalCalls } from "../agent/think/parts.prompt.ts";
 
 export const reviewerPrompt = [
-  "Review a patch for a task's statement, and the tests that should show the patch's effect. Change neither the patch nor the tests.",
+  "Review a patch for a task's statement. Also review the tests that should show the patch's effect. Change neither the patch nor the tests.",
   "If the task asks only for tests, these tests are the patch. Judge whether they check the stated behaviour, and whether they fail on code that behaves differently.",
   'Consider the measurements. The mark "refuted" means that a measurement shows the patch to be wrong. The mark "doubt" is only a sign: find out whether it matters here.',
   "",

@@ -90,7 +90,7 @@ export const sources = /^(?:\*\*[/\\])?\*?\.(?:py|[cm]?[jt]sx?|go|rs|java)$/;
 export const frameworkNames =
   /^(?:pytest|_pytest|pluggy|unittest|nose|PYTEST\w*|it|test|describe|suite|expect|assert|(?:before|after)(?:Each|All)?|(?:node:)?assert(?:\/strict)?|chai|vitest|jest|mocha|jasmine|VITEST\w*|minitest|rspec|RSpec|Minitest|test\/unit|PHPUnit\w*|JEST_\w+|NODE_TEST_CONTEXT|testing|-?-?test\.\w+)$/;
 export const built = {
-  sign: "a branch on how, or for which target, the code is built",
+  sign: "a branch on the mode or the target of the build",
   excuse:
     /\bbuild|\bbuilt\b|\bfeature|\brelease|\bdebug|\bcfg\b|\bprofile|\bcompil|\bplatform|\b(?:OS|GOOS|GOARCH)\b|linux|windows|\bwin(?:32|64)\b|mac\s?os|darwin|unix|posix|android|bsd|\barch|\btags?\b|\bno[_-]std|\bwasm|\bassert|\bMSRV|\bversions?\b|\bpython ?[23]|\bnode(?:js)?\b|\bruntime|\bproduction|\bdevelopment|\bdev\b|\bNODE_ENV|\bmode\b|\bcompat|\bsupport|\bpython_?implementation|\bsys\.implementation|\b(?:pypy|cpython(?!-\d)|jython|ironpython|graalpy|micropython|pyodide|jruby|truffleruby)/i,
 };
