@@ -141,8 +141,9 @@ async function handOver(
 }
 
 /**
- * Proposes a candidate. In two cases, a review reads the candidate first: a regression test, because no code must pass
- * this test yet; and claims about broken tests, if the gate only lacks a review that agrees.
+ * Proposes a candidate. In two cases, a review reads the candidate first. (1) The candidate is a regression test,
+ * because no run shows that correct code passes it. (2) There are claims about broken tests, and the gate lacks only a
+ * review that agrees.
  */
 async function propose(context: ActionContext, state: TaskState, candidate: Candidate): Promise<ActionEnd> {
   const judged = await judgeFinally(context, state, candidate);

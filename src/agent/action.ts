@@ -112,7 +112,7 @@ export interface ActionRecord<Input extends z.ZodObject> extends Omit<Action, "i
   readonly run: (context: ActionContext, state: TaskState, input: z.infer<Input>) => Promise<ActionEnd>;
 }
 
-/** The description with the example. */
+/** Returns the description with the example. */
 export function describeAction({ description, example }: Pick<Action, "description" | "example">): string {
   return example === undefined ? description : `${description} Example: ${JSON.stringify(example)}`;
 }

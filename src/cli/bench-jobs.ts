@@ -47,8 +47,9 @@ function refuse<T>(job: Job<T>, reason: string): Job<T> {
 }
 
 /**
- * Executes jobs with several workers and prints each result. Starts none while this machine has too little room. Returns
- * the results in the order of the jobs. Throws MillwrightError("disk") if the machine can never have enough.
+ * Executes jobs with several workers and prints each result. Starts no job while this machine has too little room.
+ * Returns the results in the order of the jobs. Throws MillwrightError("disk") if the machine can never have enough
+ * room.
  */
 export async function executeJobs<T>(
   jobs: readonly Omit<TaskJob<T>, "task">[],

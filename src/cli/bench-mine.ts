@@ -276,7 +276,7 @@ async function readSettings(clone: string, flags: MineFlags): Promise<MineSettin
   };
 }
 
-/** Returns the date. Throws MillwrightError("usage") if the text is none: git takes any other text as some date. */
+/** Returns the date. Throws MillwrightError("usage") for other texts, because git reads any text as some date. */
 function readDay(flag: string, text: string): string {
   if (/^\d{4}-\d{2}-\d{2}(?:T|$)/.test(text) && !Number.isNaN(Date.parse(text))) return text;
   throw new MillwrightError("usage", `${flag} ${text} is not a date`, {

@@ -7,7 +7,7 @@ import type { SeenDiagnostic } from "./compare-diagnostics.ts";
 type Seen = SeenDiagnostic["diagnostic"];
 
 /**
- * The kind of an error: the error's source and code. If there is no code, the message without names and numbers
+ * Returns the kind of an error: the error's source and code. If there is no code, the message without names and numbers
  * replaces it.
  */
 export function kindOfError({ source, code, message }: Seen): string {

@@ -28,7 +28,7 @@ export function printLine(line: string): LinePrint {
   };
 }
 
-/** The similarity of two lines, from 0 to 1. It is 1 only if the lines are equal apart from spaces. */
+/** Returns the similarity of two lines, from 0 to 1. It is 1 only if the lines are equal apart from spaces. */
 export function likeness(a: LinePrint, b: LinePrint): number {
   if (a.text === b.text) return 1;
   if (isCut(a.text, b.text)) return 0.9;

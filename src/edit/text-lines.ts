@@ -73,7 +73,7 @@ export function indentOf(line: string): string {
   return /^[ \t]*/.exec(line)?.[0] ?? "";
 }
 
-/** The text without any whitespace. */
+/** Returns the text without any whitespace. */
 export function squeeze(text: string): string {
   return text.replace(/\s+/g, "");
 }

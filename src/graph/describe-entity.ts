@@ -22,8 +22,8 @@ export function entityDocument(entity: Entity): Readonly<Record<string, unknown>
 const longestSignature = 160;
 
 /**
- * An entity in one line: `shop/cart.py:12-30  method  Cart.pick  def pick(self, items)`. The line contains text of the
- * repository, so sanitise it for a terminal.
+ * Describes an entity in one line: `shop/cart.py:12-30  method  Cart.pick  def pick(self, items)`. The line contains
+ * text of the repository, so sanitise it for a terminal.
  */
 export function entityLine(entity: Entity): string {
   const { kind, path, qualified } = entity;

@@ -22,15 +22,15 @@ export const ownerName = "repository";
 export const databaseName = "graph.sqlite";
 
 /**
- * The folder that contains all indexes: `indexes`, or else `MILLWRIGHT_INDEX_DIR`, or else `graphs` in Millwright's
- * cache folder.
+ * Returns the folder that contains all indexes: `indexes`, or else `MILLWRIGHT_INDEX_DIR`, or else `graphs` in
+ * Millwright's cache folder.
  */
 export function indexesFolderOf({ indexes, environment }: Omit<IndexFolderSources, "repository">): string {
   return resolve(indexes ?? environment.MILLWRIGHT_INDEX_DIR ?? join(cacheFolderOf(environment), "graphs"));
 }
 
 /**
- * The folder of one repository's index: `NAME-HASH` in the folder of all indexes. NAME and HASH derive from the
+ * Returns the folder of one repository's index: `NAME-HASH` in the folder of all indexes. NAME and HASH derive from the
  * repository's real path.
  */
 export function indexFolderOf({ repository, ...sources }: IndexFolderSources): string {

@@ -6,7 +6,7 @@
 const word = /[\p{L}_$][\p{L}\p{N}_$]*|\p{N}+/gu;
 const longest = 64;
 
-/** Every term of the text, in order, with repetitions. */
+/** Returns every term of the text, in order, with repetitions. */
 export function splitTerms(text: string): string[] {
   const terms: string[] = [];
   for (const [found] of text.matchAll(word)) pushTerms(found, terms);

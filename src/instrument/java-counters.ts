@@ -25,8 +25,8 @@ interface Place {
 }
 
 /**
- * The insertions that make a file count its executed lines. Empty for a file without executable code, or with more than
- * 6,000 places.
+ * Returns the insertions that make a file count its executed lines. Empty for a file without executable code, or with
+ * more than 6,000 places.
  */
 export function placeJavaCounters(tree: SyntaxTree, path: string): Insertion[] {
   const places = findPlaces(tree.root);

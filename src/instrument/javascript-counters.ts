@@ -5,7 +5,7 @@ import { findPlaces, isSuperCall, type Place } from "./javascript-places.ts";
 import { endOf, isDirective } from "./javascript-statements.ts";
 import type { Insertion } from "./text-insertions.ts";
 
-/** The insertions that make a file count its executed lines; empty for a file without executable code. */
+/** Returns the insertions that make a file count its executed lines; empty for a file without executable code. */
 export function placeCounters(tree: SyntaxTree, path: string, typescript: boolean): Insertion[] {
   const places = findPlaces(tree.root, typescript);
   if (places.length === 0) return [];

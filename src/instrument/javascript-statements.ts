@@ -82,7 +82,7 @@ function lastToken(node: SyntaxNode): SyntaxNode {
   }
 }
 
-/** The offset at which text can be inserted after the node. */
+/** Returns the offset at which text can be inserted after the node. */
 export function endOf(node: SyntaxNode): number {
   return lastToken(node).end;
 }

@@ -8,7 +8,7 @@ import type { SyntaxTree } from "../syntax/node.ts";
 import { endOfItems, findPlaces, type Place, pathToFile, quoteRust, startOf } from "./rust-places.ts";
 import type { Insertion } from "./text-insertions.ts";
 
-/** The insertions that make a file count its executed lines; empty for a file without executable code. */
+/** Returns the insertions that make a file count its executed lines; empty for a file without executable code. */
 export function placeRustCounters(tree: SyntaxTree, path: string): Insertion[] {
   const places = findPlaces(tree);
   if (places.length === 0) return [];

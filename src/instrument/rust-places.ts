@@ -107,24 +107,26 @@ function armOf(node: SyntaxNode, counted: ReadonlyMap<SyntaxNode, unknown>): Syn
   return parent.children.find((child) => counted.has(child)) === node ? parent.parent : undefined;
 }
 
-/** The offset at which text can be inserted before a statement: before its attributes. */
+/** Returns the offset at which text can be inserted before a statement: before its attributes. */
 export function startOf(node: SyntaxNode): number {
   return Math.min(node.start, ...attributesOf(node).map((attribute) => attribute.start));
 }
 
-/** The path from code at the node to the file's own module, valid in every edition: `self::`, `super::super::`. */
+/**
+ * Returns the path from code at the node to the file's own module, valid in every edition: `self::`, `super::super::`.
+ */
 export function pathToFile(node: SyntaxNode): string {
   const depth = [...parentsOf(node)].filter((parent) => parent.kind === "mod_item").length;
   return depth === 0 ? "self::" : "super::".repeat(depth);
 }
 
-/** The offset after the file's last item. Comments at the end of the file stay after the inserted text. */
+/** Returns the offset after the file's last item. Comments at the end of the file stay after the inserted text. */
 export function endOfItems(tree: SyntaxTree): number {
   const last = tree.root.children.findLast((child) => !/comment/.test(child.kind));
   return last?.end ?? tree.root.end;
 }
 
-/** A text as a Rust string literal. */
+/** Returns a text as a Rust string literal. */
 export function quoteRust(text: string): string {
   return `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
 }

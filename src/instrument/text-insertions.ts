@@ -10,7 +10,7 @@ export interface Insertion {
   readonly order: number;
 }
 
-/** The text with all insertions. Throws RangeError for an insertion that would move lines. */
+/** Returns the text with all insertions. Throws RangeError for an insertion that would move lines. */
 export function insertAll(text: string, insertions: readonly Insertion[]): string {
   const sorted = [...insertions].sort(
     (a, b) =>

@@ -338,7 +338,10 @@ function otherValue(source: Source, node: SyntaxNode): string | undefined {
   return otherString(text);
 }
 
-/** Changes a number: subtracts one, to stay within the type; adds one to zero. */
+/**
+ * Changes a number. Subtracts one from a whole number, to stay within the type; adds one to zero. Writes a 1 before a
+ * decimal number. Undefined for other forms.
+ */
 function otherNumber(text: string): string | undefined {
   const [, digits = "", suffix = ""] = /^(\d{1,15})((?:[a-zA-Z]\w*)?)$/.exec(text) ?? [];
   if (digits !== "" && !/^0[xXbBoO]/.test(text))

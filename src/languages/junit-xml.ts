@@ -22,8 +22,8 @@ export interface JunitSuite {
 }
 
 /**
- * The suites in a file: `<testsuite>`, alone or in `<testsuites>`. A truncated or empty file gives one suite with a
- * problem.
+ * Returns the suites in a file: `<testsuite>`, alone or in `<testsuites>`. A truncated or empty file gives one suite
+ * with a problem.
  */
 export function readJunitXml(text: string): readonly JunitSuite[] {
   try {

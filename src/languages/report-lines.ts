@@ -80,7 +80,7 @@ export const reportEventSchema = z.discriminatedUnion("event", [
 ]);
 export type ReportEvent = z.infer<typeof reportEventSchema>;
 
-/** The key of a whole target: for a failure to load it, and for lines that ran while it loaded. */
+/** Returns the key of a whole target: for a failure to load it, and for lines that ran while it loaded. */
 export function targetKey(target: { readonly package: string; readonly target: string }): TestKey {
   return { package: target.package, target: target.target, name: "" };
 }

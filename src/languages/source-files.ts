@@ -54,8 +54,8 @@ export function isForeignFile(path: string): boolean {
 }
 
 /**
- * The files outside folders of built and vendored files; all files if there are no others. A patch often rebuilds
- * `dist/` together with its source, and the built copy adds no information.
+ * Returns the files outside folders of built and vendored files; all files if there are no others. A patch often
+ * rebuilds `dist/` together with its source, and the built copy adds no information.
  */
 export function preferOwn<File extends { readonly path: string }>(files: readonly File[]): readonly File[] {
   const own = files.filter(({ path }) => !isForeignFile(path));

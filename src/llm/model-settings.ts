@@ -46,8 +46,8 @@ export const modelPricesSetting = z.union([
 const ofRoles = z.enum(["all", ...modelRoles]);
 
 /**
- * Makes a schema for one value for all roles, or values for some: `0.2`, `0.2,editing=0.7`, `{"all": 0.2, "editing":
- * 0.7}`.
+ * Makes a schema for one value for all roles, or values for some roles: `0.2`, `0.2,editing=0.7`,
+ * `{"all": 0.2, "editing": 0.7}`.
  */
 function byRole<T extends z.ZodType>(value: T) {
   const schema = z.partialRecord(ofRoles, value);

@@ -18,8 +18,9 @@ export const decidingRoles: Template["at"] = [
 ];
 
 /**
- * The condition of an `if`, a loop, an assertion or a conditional expression. In a `return`, and for an argument or an
- * assigned value, an expression that is clearly a condition, such as a comparison. Undefined if the site has none.
+ * Returns the condition of an `if`, a loop, an assertion or a conditional expression. In a `return`, and for an
+ * argument or an assigned value, an expression that is clearly a condition, such as a comparison. Undefined if the site
+ * has none.
  */
 export function decisionAt(site: Site): SyntaxNode | undefined {
   if (site.role === "binary" && !isReturned(site)) return isDecidingValue(site) ? site.node : undefined;
@@ -52,7 +53,7 @@ function isTruthValue(source: Source, node: SyntaxNode): boolean {
   return negatedOf(source, node) !== undefined;
 }
 
-/** The conditions in a chain of `and` and `or`. */
+/** Returns the conditions in a chain of `and` and `or`. */
 export function operandsOf(source: Source, condition: SyntaxNode): SyntaxNode[] {
   const binary = isLogical(source, condition) ? binaryOf(source, condition) : undefined;
   return binary === undefined

@@ -252,7 +252,7 @@ const shapeOfValue: Readonly<Record<string, Shape | undefined>> = {
   string: "text",
 };
 
-/** The variables that a piece of code reads, each once. */
+/** Returns the variables that a piece of code reads, each once. */
 export function namesIn(source: Source, node: SyntaxNode): string[] {
   const names = new Set<string>();
   for (const inner of walk(node)) if (isVariable(source, inner)) names.add(codeOf(source, inner));

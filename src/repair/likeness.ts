@@ -2,8 +2,8 @@
 import type { FileContext } from "./file-context.ts";
 
 /**
- * The likeness of two names from 0 to 1: the share of common letter pairs (Dice's coefficient). A name of one letter
- * counts 0.5 if the other name begins with it.
+ * Returns the likeness of two names from 0 to 1: the share of common letter pairs (Dice's coefficient). A name of one
+ * letter counts 0.5 if the other name begins with it.
  */
 export function nameLikeness(a: string, b: string): number {
   if (a === b) return 1;

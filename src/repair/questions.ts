@@ -20,7 +20,7 @@ const askedIn = once((context: FileContext): readonly Asked[] => {
   });
 });
 
-/** The commonest conditions that are whole calls, at most `most`, each about one of the names. */
+/** Returns the commonest conditions that are whole calls, at most `most`, each about one of the names. */
 export function questionsAbout(
   context: FileContext,
   names: readonly string[],

@@ -226,7 +226,7 @@ function isStrong({ factor, common = false }: Doubt): boolean {
 }
 
 /**
- * Strong objections to a change by its form alone. Only one of 107 real fixes has such an objection. This count
+ * Lists strong objections to a change by its form alone. Only one of 107 real fixes has such an objection. This count
  * excludes `uses a whole value instead of a part of it`.
  */
 export function listStrongDoubts(text: string, change: TextChange): string[] {

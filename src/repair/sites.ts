@@ -122,13 +122,13 @@ export function endsItsLine(site: Site): boolean {
   return /^\s*(#|\/\/|$)/.test(rest);
 }
 
-/** The text before the offset on its line. */
+/** Returns the text before the offset on its line. */
 export function lineHead(source: Source, offset: number): string {
   const { text } = source.tree;
   return text.slice(text.lastIndexOf("\n", offset - 1) + 1, offset);
 }
 
-/** The loop around a node within its function, or undefined. */
+/** Returns the loop around a node within its function, or undefined. */
 export function loopAround(source: Source, node: SyntaxNode): SyntaxNode | undefined {
   for (const parent of parentsOf(node)) {
     const role = roleOf(source, parent);

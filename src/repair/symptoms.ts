@@ -89,7 +89,7 @@ export function weighBySymptoms(failures: Failures): (proposal: Proposal) => Pro
   };
 }
 
-/** The highest prior that `weighBySymptoms` can give to a proposal of one of these templates. */
+/** Returns the highest prior that `weighBySymptoms` can give to a proposal of one of these templates. */
 export function highestPrior(
   templates: readonly { readonly name: string; readonly prior: number }[],
   failures: Failures,

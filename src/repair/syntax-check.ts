@@ -168,7 +168,9 @@ export function applyChange(text: string, change: TextChange): string {
   return text.slice(0, change.start) + change.replacement + text.slice(change.end);
 }
 
-/** The text of the lines that a change touches, `before` and `after` the change. Both texts contain whole lines. */
+/**
+ * Returns the text of the lines that a change touches, `before` and `after` the change. Both texts contain whole lines.
+ */
 export function linesOfChange(
   text: string,
   { start, end, replacement }: TextChange,

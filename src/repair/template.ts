@@ -52,8 +52,8 @@ export function textAt(site: Site, node: SyntaxNode = site.node): string {
 }
 
 /**
- * An edit that replaces the node with `replacement`. Undefined if `replacement` is undefined, because the language has
- * no short form for it. `weight`: a factor for the template's prior.
+ * Returns an edit that replaces the node with `replacement`. Undefined if `replacement` is undefined, because the
+ * language has no short form for it. `weight`: a factor for the template's prior.
  */
 export function replaceNode(node: SyntaxNode, replacement: string, weight?: number): Edit;
 export function replaceNode(

@@ -15,8 +15,8 @@ const least = { common: 4, share: 0.6, whole: 6 };
 const most = { changed: 24, added: 16, dropped: 4 };
 
 /**
- * The differences of a piece of text from a part of another text. Each changes one place of the piece, and keeps most
- * of the piece. If the other text has the whole piece, the difference is what stands before or after it there.
+ * Returns the differences of a piece of text from a part of another text. Each changes one place of the piece, and
+ * keeps most of the piece. If the other text has the whole piece, the difference is the text before or after the piece.
  */
 export function differencesOf(piece: string, text: string): TextDifference[] {
   const at = text.indexOf(piece);

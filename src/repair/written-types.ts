@@ -59,8 +59,8 @@ export function testsOfFailure(site: Site): string[] {
 }
 
 /**
- * The result types of the enclosing function. Undefined outside of functions, or if the language does not declare
- * result types.
+ * Returns the result types of the enclosing function. Undefined outside of functions, or if the language does not
+ * declare result types.
  */
 export function resultTypes(site: Site): readonly string[] | undefined {
   const { source, statement } = site;

@@ -51,7 +51,7 @@ export async function requireFolders(name: string): Promise<FolderImage> {
   });
 }
 
-/** The store of these images. `build`: see `ImageStore.build`. */
+/** Returns the store of these images. `build`: see `ImageStore.build`. */
 export function folderImages(build: ImageStore["build"]): ImageStore {
   return {
     holdsFolders: true,

@@ -145,12 +145,12 @@ export function namedChildren(node: SyntaxNode): SyntaxNode[] {
   return node.children.filter((child) => child.named);
 }
 
-/** The node's ancestors, nearest first. */
+/** Returns the node's ancestors, nearest first. */
 export function* parentsOf(node: SyntaxNode): Generator<SyntaxNode> {
   for (let parent = node.parent; parent !== undefined; parent = parent.parent) yield parent;
 }
 
-/** The smallest node below `root` that contains the span; `root` itself if no inner node does. */
+/** Returns the smallest node below `root` that contains the span; `root` itself if no inner node does. */
 export function nodeAt(root: SyntaxNode, start: number, end: number = start): SyntaxNode {
   let node = root;
   for (;;) {

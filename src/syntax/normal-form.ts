@@ -24,9 +24,9 @@ const longestTime = 10_000;
 const hasMacros: ReadonlySet<string> = new Set(["c", "cpp"]);
 
 /**
- * The normal form of a text. If the text has no outline, does not parse, or takes too long, returns the text without
- * trailing spaces. C and C++ are an exception, because of their macros. If such a text does not parse, the function
- * still normalises it, but keeps the names of local variables.
+ * Returns the normal form of a text. If the text has no outline, does not parse, or takes too long, returns the text
+ * without trailing spaces. C and C++ are an exception, because of their macros. If such a text does not parse, the
+ * function still normalises it, but keeps the names of local variables.
  */
 export async function normalForm(path: string, text: string): Promise<string> {
   const outline = outlineOf(path, text);
@@ -48,7 +48,7 @@ export async function normalForm(path: string, text: string): Promise<string> {
   }
 }
 
-/** A key for comparing texts: two texts have equal keys exactly if their normal forms are equal. */
+/** Returns a key for comparing texts: two texts have equal keys exactly if their normal forms are equal. */
 export async function normalKey(path: string, text: string): Promise<string> {
   return hashText(await normalForm(path, text));
 }

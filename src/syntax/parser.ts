@@ -13,7 +13,7 @@ export type Grammar = string;
 const parsers = new Map<Grammar, Promise<Parser>>();
 let runtime: Promise<void> | undefined;
 
-/** A parser with the grammar loaded. Loads each grammar once per process. */
+/** Returns a parser with the grammar loaded. Loads each grammar once per process. */
 export function loadParser(grammar: Grammar): Promise<Parser> {
   const known = parsers.get(grammar);
   if (known !== undefined) return known;
@@ -184,7 +184,9 @@ export async function withTree<T>(
   }
 }
 
-/** The number of places that do not parse: ERROR nodes and tokens that the parser inserted. 0 for correct text. */
+/**
+ * Returns the number of places that do not parse: ERROR nodes and tokens that the parser inserted. 0 for correct text.
+ */
 export function countErrors(tree: Tree): number {
   let count = 0;
   const waiting: Node[] = [tree.rootNode];

@@ -10,8 +10,8 @@ export interface Source {
 }
 
 /**
- * The role of a node; undefined if it has none. Tokens have no role, except keywords that are nodes of the grammar
- * (`true`, `this`).
+ * Returns the role of a node; undefined if it has none. Tokens have no role, except keywords that are nodes of the
+ * grammar (`true`, `this`).
  */
 export function roleOf(source: Source, node: SyntaxNode): Role | undefined {
   if (!node.named) return undefined;
@@ -58,7 +58,8 @@ export interface Binary {
 }
 
 /**
- * The operands of a binary expression; undefined for other nodes, and for a chain of comparisons such as `a < b < c`.
+ * Returns the operands of a binary expression; undefined for other nodes, and for a chain of comparisons such as `a < b
+ * < c`.
  */
 export function binaryOf(source: Source, node: SyntaxNode): Binary | undefined {
   if (roleOf(source, node) !== "binary") return undefined;
@@ -85,7 +86,7 @@ export function unaryOf(source: Source, node: SyntaxNode): Unary | undefined {
   return { operand, sign: codeOf(source, operator) };
 }
 
-/** The operand of `not x` or `!x`; undefined for other nodes. */
+/** Returns the operand of `not x` or `!x`; undefined for other nodes. */
 export function negatedOf(source: Source, node: SyntaxNode): SyntaxNode | undefined {
   const unary = unaryOf(source, node);
   return unary?.sign === source.dialect.operators.not.trim() ? unary.operand : undefined;
@@ -119,7 +120,7 @@ export function callOf(source: Source, node: SyntaxNode): Call | undefined {
   };
 }
 
-/** The expression itself, without any parentheses around it. */
+/** Returns the expression itself, without any parentheses around it. */
 export function unwrapParentheses(source: Source, node: SyntaxNode): SyntaxNode {
   let inner = node;
   while (roleOf(source, inner) === "parentheses") {
@@ -144,8 +145,8 @@ const atoms: ReadonlySet<Role | undefined> = new Set<Role>([
 ]);
 
 /**
- * The expression's text as an operand. Adds parentheses if an operator next to it could change its meaning. Names,
- * literals, calls and similar single operands get none.
+ * Returns the expression's text as an operand. Adds parentheses if an operator next to it could change its meaning.
+ * Names, literals, calls and similar single operands get none.
  */
 export function operandText(source: Source, node: SyntaxNode): string {
   const text = codeOf(source, node);
@@ -176,7 +177,7 @@ export interface Conditional {
 }
 
 /**
- * The parts of `c ? a : b` or `a if c else b`; undefined for other nodes. If the grammar has no field for the
+ * Returns the parts of `c ? a : b` or `a if c else b`; undefined for other nodes. If the grammar has no field for the
  * condition, the middle part is the condition.
  */
 export function conditionalOf(source: Source, node: SyntaxNode): Conditional | undefined {
@@ -189,8 +190,8 @@ export function conditionalOf(source: Source, node: SyntaxNode): Conditional | u
 }
 
 /**
- * The condition of an `if`, a loop, an assertion or a conditional expression. The conditions of `if` and loops come
- * without their parentheses. Undefined for a pattern test, and for other nodes.
+ * Returns the condition of an `if`, a loop, an assertion or a conditional expression. The conditions of `if` and loops
+ * come without their parentheses. Undefined for a pattern test, and for other nodes.
  */
 export function conditionOf(source: Source, node: SyntaxNode): SyntaxNode | undefined {
   const role = roleOf(source, node);

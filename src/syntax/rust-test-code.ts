@@ -11,7 +11,7 @@ export function isRustTest(tree: SyntaxTree, node: SyntaxNode): boolean {
   return attributesOf(node).some((attribute) => marks.test(textOf(tree, attribute)));
 }
 
-/** The attributes before an item or statement, the nearest first. Skips comments between them. */
+/** Returns the attributes before an item or statement, the nearest first. Skips comments between them. */
 export function attributesOf(node: SyntaxNode): SyntaxNode[] {
   const siblings = node.parent?.children ?? [];
   const found: SyntaxNode[] = [];

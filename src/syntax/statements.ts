@@ -88,8 +88,8 @@ function onlyHolds(source: Source, node: SyntaxNode): boolean {
 }
 
 /**
- * All statements of the file in the order of their starts, outer before inner. Leaves out test code that the dialect
- * recognises (`isTest`).
+ * Returns all statements of the file in the order of their starts, outer before inner. Leaves out test code that the
+ * dialect recognises (`isTest`).
  */
 export function statementsOf(source: Source): Statement[] {
   const statements: Statement[] = [];
@@ -131,17 +131,22 @@ function isPunctuation(source: Source, node: SyntaxNode): boolean {
   return !node.named && node.parent !== undefined && roleOf(source, node.parent) === "block";
 }
 
-/** The statement's node and its descendants. Includes the nodes of nested statements, but not their descendants. */
+/**
+ * Returns the statement's node and its descendants. Includes the nodes of nested statements, but not their descendants.
+ */
 export function ownNodes(source: Source, statement: SyntaxNode): Generator<SyntaxNode> {
   return walk(statement, (node) => node === statement || !isStatement(source, node));
 }
 
-/** The statements with at least one token on the line, outer before inner. Tokens of nested statements do not count. */
+/**
+ * Returns the statements with at least one token on the line, outer before inner. Tokens of nested statements do not
+ * count.
+ */
 export function statementsOnLine(statements: readonly Statement[], line: number): Statement[] {
   return statements.filter((statement) => statement.ownLines.includes(line));
 }
 
-/** The statements on any line of `line - reach … line + reach`, in source order. */
+/** Returns the statements on any line of `line - reach … line + reach`, in source order. */
 export function statementsAround(statements: readonly Statement[], line: number, reach = 0): Statement[] {
   return statements.filter((statement) =>
     statement.ownLines.some((own) => own >= line - reach && own <= line + reach),
@@ -162,7 +167,8 @@ export interface FunctionSpan {
 }
 
 /**
- * The innermost function that contains the node, or the node itself if it is a function. Undefined at the top level.
+ * Returns the innermost function that contains the node, or the node itself if it is a function. Undefined at the top
+ * level.
  */
 export function enclosingFunction(source: Source, node: SyntaxNode): FunctionSpan | undefined {
   const found = isFunction(source, node) ? node : functionAbove(source, node);

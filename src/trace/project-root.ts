@@ -18,8 +18,8 @@ const roots: readonly { readonly file: string; readonly isRoot: RegExp }[] = [
 const leadsOut = /\bpath\s*=\s*"\.\.\/|"(?:file|link|portal):\.\.\/|^\s*replace\b.*=>\s*\.\.\//m;
 
 /**
- * The outermost folder that the target's build needs, at most the repository's root. For an independent target, the
- * target itself.
+ * Returns the outermost folder that the target's build needs, at most the repository's root. For an independent target,
+ * the target itself.
  */
 export function findProjectRoot(target: string): string {
   const above = foldersUpToRepository(target);

@@ -195,7 +195,7 @@ function loadingOf({ joined, loaded, plans }: RanTrace): string[] {
   ];
 }
 
-/** The files of a tree, in the form that tracers read. Leaves out symbolic links. */
+/** Returns the files of a tree, in the form that tracers read. Leaves out symbolic links. */
 export async function sourcesOf(trees: TreeStore, tree: string): Promise<TraceSources> {
   const entries = await trees.list(tree);
   return {

@@ -75,7 +75,7 @@ export interface ChangedField {
   readonly to: string;
 }
 
-/** The fields that differ; undefined if the two values have different shapes. */
+/** Returns the fields that differ; undefined if the two values have different shapes. */
 export function changedFields(before: string, after: string): readonly ChangedField[] | undefined {
   const [one, other] = [readFields(before), readFields(after)];
   if (one === undefined || other === undefined || one.head !== other.head) return undefined;

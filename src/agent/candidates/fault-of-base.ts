@@ -14,8 +14,8 @@ interface OfKind {
 }
 
 /**
- * The baseline with its failing tests. Undefined if no test fails. Also undefined if the task's kind delivers tests,
- * because existing failures are then irrelevant.
+ * Returns the baseline with its failing tests. Undefined if no test fails. Also undefined if the task's kind delivers
+ * tests, because existing failures are then irrelevant.
  */
 export async function faultyBaseline(
   context: MeasurementContext & OfKind,
@@ -28,7 +28,7 @@ export async function faultyBaseline(
   return baselineOf(context, bench, suite, asked);
 }
 
-/** The fault that the failing tests of the base show. Undefined if the statement may report another fault. */
+/** Returns the fault that the failing tests of the base show. Undefined if the statement may report another fault. */
 export function faultOf(
   { targets, runs, reason: found, isCertain }: Baseline,
   kind: TaskKind,
@@ -39,9 +39,10 @@ export function faultOf(
 }
 
 /**
- * The likely fault, if the failing tests of the base only share words with the statement. Used for patches without
- * written tests. If the patch makes the tests pass, the match is probably no coincidence, but the evidence stays
- * moderate. Undefined without shared words, with a stronger match, and for kinds other than `repair` and `partial-fix`.
+ * Returns the likely fault, if the failing tests of the base only share words with the statement. Used for patches
+ * without written tests. If the patch makes the tests pass, the match is probably no coincidence, but the evidence
+ * stays moderate. Undefined without shared words, with a stronger match, and for kinds other than `repair` and
+ * `partial-fix`.
  */
 export function likelyFaultOf(
   { targets, runs, reason, isCertain }: Baseline,

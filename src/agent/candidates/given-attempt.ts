@@ -38,7 +38,7 @@ export async function describeGiven(
   return `${head} It changes ${spansOfDiff(diff).map(formatSpan).join(", ")}.`;
 }
 
-/** The section of a model's first message that shows the given attempt; empty without an attempt. */
+/** Returns the section of a model's first message that shows the given attempt; empty without an attempt. */
 export async function attemptSection(
   context: Pick<ActionContext, "workspace">,
   state: TaskState,

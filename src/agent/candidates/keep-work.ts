@@ -150,8 +150,8 @@ interface Work {
 }
 
 /**
- * The base with the changes that belong to the part: its code, its tests or both. Undefined if there are no such
- * changes.
+ * Returns the base with the changes that belong to the part: its code, its tests or both. Undefined if there are no
+ * such changes.
  */
 export async function treeOfPart(
   trees: TreeStore,

@@ -98,7 +98,7 @@ function fileOf(place: string): string {
   return place.replace(/:\d+(?:-\d+)?$/, "");
 }
 
-/** The requirements without a linked change. An author who continues from a candidate links only these. */
+/** Returns the requirements without a linked change. An author who continues from a candidate links only these. */
 export function withoutChange(requirements: readonly Requirement[]): Requirement[] {
   return requirements.filter(({ changes }) => changes.length === 0);
 }

@@ -44,7 +44,10 @@ function tellHang({ recorder }: ProgramContext, { file }: StandaloneProgram, run
 /** Characters of a program's output in one message. */
 const mostShown = 4_000;
 
-/** The state with the programs' results as rows that judge no candidate, and a text for models; "" without programs. */
+/**
+ * Returns the state with the programs' results as rows that judge no candidate, and a text for models; "" without
+ * programs.
+ */
 export async function tellPrograms(
   context: ProgramContext,
   state: TaskState,

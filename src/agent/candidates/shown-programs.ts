@@ -116,7 +116,7 @@ function nameOf({ command, text }: StandaloneProgram): string {
   return JSON.stringify([command, text]);
 }
 
-/** The files that are no programs. */
+/** Returns the files that are no programs. */
 export function withoutProgramFiles(paths: readonly string[]): string[] {
   return paths.filter((path) => !isProgramFile(path));
 }

@@ -49,7 +49,7 @@ export async function describeTarget(
   return { text, file: target.file, spans: [...own, ...(neighbour === undefined ? [] : [neighbour])] };
 }
 
-/** The section of a model's first message that describes the target; empty without a target. */
+/** Returns the section of a model's first message that describes the target; empty without a target. */
 export async function targetSection(context: Parameters<typeof describeTarget>[0]): Promise<string[]> {
   const { text } = await describeTarget(context);
   return text === "" ? [] : [`# The target's current text\n\n${text}`];

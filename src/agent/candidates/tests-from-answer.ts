@@ -97,7 +97,9 @@ export function tellIfNoTests(
     : `${path} is not a test file. ${describeCollected(suite, present)}`;
 }
 
-/** The message to an author whose new tests do not fail on the base. `passing`: the number of tests that pass. */
+/**
+ * Returns the message to an author whose new tests do not fail on the base. `passing`: the number of tests that pass.
+ */
 export async function noneFails(
   { suite, workspace: { trees, base } }: Pick<ActionContext, "suite" | "workspace">,
   files: readonly string[],

@@ -61,7 +61,7 @@ export async function tellUnbuilt(
   return written.flatMap((path) => (left.has(path) ? (place(path, taken) ?? []) : []));
 }
 
-/** The files that earlier reproductions changed: no other author may change them. */
+/** Returns the files that earlier reproductions changed: no other author may change them. */
 export async function takenFiles(
   { trees, base }: Pick<Workspace, "trees" | "base">,
   { candidates }: Pick<TaskState, "candidates">,

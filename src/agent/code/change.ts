@@ -83,12 +83,12 @@ export function withoutHunks({ before, after }: ChangedFile, hunks: readonly Hun
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/** The numbers (from 1) of added or changed lines in the new text. */
+/** Returns the numbers (from 1) of added or changed lines in the new text. */
 export function addedLines({ hunks }: Pick<ChangedFile, "hunks">): number[] {
   return hunks.flatMap(({ afterStart, afterEnd }) => range(afterStart, afterEnd));
 }
 
-/** The numbers (from 1) of removed or changed lines in the old text. */
+/** Returns the numbers (from 1) of removed or changed lines in the old text. */
 export function removedLines({ hunks }: Pick<ChangedFile, "hunks">): number[] {
   return hunks.flatMap(({ beforeStart, beforeEnd }) => range(beforeStart, beforeEnd));
 }

@@ -198,7 +198,7 @@ function patternsOf({ command }: Ran, run: readonly string[]): string[] {
   return run.every((path) => fits(globs, path)) ? globs : [];
 }
 
-/** The file patterns in the command's text, relative to the repository's root. */
+/** Returns the file patterns in the command's text, relative to the repository's root. */
 export function globsOf({ command, directory }: Pick<Ran["command"], "command" | "directory">): string[] {
   const words = (command.match(/'[^']*'|"[^"]*"|\S+/g) ?? []).map((word) => word.replace(/^['"]|['"]$/g, ""));
   return words

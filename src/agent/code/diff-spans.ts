@@ -76,7 +76,7 @@ export function spansOfDiff(diff: string): Span[] {
   return readHunks(diff).flatMap(spansOf);
 }
 
-/** The spans of the diff's hunks in the new text, including the context lines. Omits deleted files. */
+/** Returns the spans of the diff's hunks in the new text, including the context lines. Omits deleted files. */
 export function spansAfter(diff: string): Span[] {
   return readHunks(diff).flatMap(({ names, header }) => {
     const file = nameIn(names[1]);
@@ -87,7 +87,7 @@ export function spansAfter(diff: string): Span[] {
   });
 }
 
-/** A patch with only this hunk; undefined if the hunk creates, deletes or renames its file. */
+/** Returns a patch with only this hunk; undefined if the hunk creates, deletes or renames its file. */
 export function singleHunk({ names, header, lines }: Hunk): string | undefined {
   const [from, to] = names;
   return nameIn(from) === undefined || nameIn(from) !== nameIn(to)
@@ -95,7 +95,7 @@ export function singleHunk({ names, header, lines }: Hunk): string | undefined {
     : [from, to, header, ...lines, ""].join("\n");
 }
 
-/** A patch that reverts the hunk; undefined if the hunk creates, deletes or renames its file. */
+/** Returns a patch that reverts the hunk; undefined if the hunk creates, deletes or renames its file. */
 export function reverseHunk({ names, header, lines }: Hunk): string | undefined {
   const [from, to] = names;
   if (nameIn(from) === undefined || nameIn(from) !== nameIn(to)) return undefined;

@@ -101,7 +101,7 @@ function restOf(text: string, { imports }: FileSymbols, isGained: (line: number)
   return kept;
 }
 
-/** The tests that a file gains on a tree (`gainedTests`). Undefined if the base lacks the file. */
+/** Returns the tests that a file gains on a tree (`gainedTests`). Undefined if the base lacks the file. */
 export async function gainedOn(
   trees: Pick<TreeStore, "read">,
   base: string,

@@ -196,7 +196,7 @@ function queryOf({ task }: Pick<ActionContext, "task">, { fault }: TaskState): s
   return [task.statement, ...failures].join("\n\n");
 }
 
-/** The section of a model's first message that shows the places; "" if there are none. */
+/** Returns the section of a model's first message that shows the places; "" if there are none. */
 export async function renderLikely(
   { view, task, workspace: { trees, base } }: Pick<ActionContext, "task" | "view" | "workspace">,
   { places }: LikelyPlaces,
@@ -246,7 +246,7 @@ export function listNearTests({ tests }: LikelyPlaces): string {
   return named.length === 0 ? "" : ["Tests near them:", ...named].join("\n");
 }
 
-/** The definitions of a file in the view's current tree. */
+/** Returns the definitions of a file in the view's current tree. */
 export async function definitionsOf(
   { context }: Pick<TreeView, "context">,
   file: string,

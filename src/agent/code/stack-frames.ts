@@ -95,7 +95,7 @@ function isStandard(line: string, above: string | undefined): boolean {
 /** Maximum number of characters of the text, and of a line. */
 const most = { text: 60_000, line: 1_000 };
 
-/** The frames of a text's stack traces, the innermost of each trace first. */
+/** Returns the frames of a text's stack traces, the innermost of each trace first. */
 export function readStackFrames(text: string): StatedFrame[] {
   const ordered: StatedFrame[] = [];
   const reversed: StatedFrame[] = [];

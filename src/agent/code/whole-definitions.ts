@@ -37,7 +37,7 @@ function outermost(
     );
 }
 
-/** The smallest definition that contains the lines and begins before them; undefined if there is none. */
+/** Returns the smallest definition that contains the lines and begins before them; undefined if there is none. */
 export function innermostAround(
   definitions: readonly Definition[],
   { start, end }: Lines,

@@ -5,7 +5,9 @@ import { findTarget, type ReadText, type Target } from "./target.ts";
 /** For a long statement, the number of paths and names to try. */
 const most = { paths: 6, names: 24 };
 
-/** The first function for which the statement names both the file and the function; undefined if there is none. */
+/**
+ * Returns the first function for which the statement names both the file and the function; undefined if there is none.
+ */
 export async function namedTarget(statement: string, read: ReadText): Promise<Target | undefined> {
   for (const [, file, symbol] of statement.matchAll(/([\w./-]+\.\w+)::?([A-Za-z_][\w.:#]*\w)/g)) {
     const found = await findTarget(`${file}:${symbol}`, read);

@@ -179,7 +179,7 @@ interface Breakage {
   readonly isCut?: boolean;
 }
 
-/** The predicate that all kinds share: no test that passed on the base breaks. */
+/** Returns the predicate that all kinds share: no test that passed on the base breaks. */
 export function noTestBreaks(
   base: readonly TestOutcome[],
   { broken, candidate, flaky, invalid, isCut = false }: Breakage,

@@ -14,8 +14,8 @@ const orders: Readonly<Record<TaskKind, string>> = {
 };
 
 /**
- * The instruction that benchmarks give the agent for a task of this kind, in one or two sentences. It does not say how
- * Millwright judges the result.
+ * Returns the instruction that benchmarks give the agent for a task of this kind, in one or two sentences. It does not
+ * say how Millwright judges the result.
  */
 export function orderOf(kind: TaskKind): string {
   return orders[kind];

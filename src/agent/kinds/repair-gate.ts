@@ -112,7 +112,7 @@ function heldBackPass({ heldBack = [], candidate, invalid }: RepairGateInput): P
   ];
 }
 
-/** The broken tests that count: all except those that assert a result which the statement calls wrong. */
+/** Returns the broken tests that count: all except those that assert a result which the statement calls wrong. */
 export function findCounted({
   base: all,
   candidate,

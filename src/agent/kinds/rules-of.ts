@@ -16,7 +16,7 @@ import { partialFix, repair } from "./repair.ts";
 import { gateHolds } from "./repair-gate.ts";
 import { testGeneration } from "./test-generation.ts";
 
-/** The rules of a kind, plus the conditions that every gate shares. */
+/** Returns the rules of a kind, plus the conditions that every gate shares. */
 export function rulesOf(kind: TaskKind): KindRules {
   return judging[kind];
 }

@@ -14,7 +14,7 @@ export function isOnlyUnrun(broken: readonly string[], ...runs: (readonly TestOu
   return broken.length > 0 && broken.every((id) => (statuses.get(id) ?? "not-run") === "not-run");
 }
 
-/** The evidence of `no-test-breaks` after a time limit ended the run. */
+/** Returns the evidence of `no-test-breaks` after a time limit ended the run. */
 export function cutOff(unrun: number): { readonly evidence: string; readonly isCut: true } {
   const evidence = `undecided: the time limit ended the run of all tests. ${countOf(unrun, "test")} that passed before did not run, and none of the others breaks`;
   return { evidence, isCut: true };

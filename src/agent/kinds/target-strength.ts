@@ -16,7 +16,8 @@ export interface Asked {
 }
 
 /**
- * The units that no test executes, or the reason why they are unknown. `known`: lines that are known to be executed.
+ * Returns the units that no test executes, or the reason why they are unknown. `known`: lines that are known to be
+ * executed.
  */
 export async function findUncovered(
   context: RunContext,

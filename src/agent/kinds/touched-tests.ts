@@ -36,9 +36,9 @@ export async function findTouched(
 }
 
 /**
- * The tests that a change of the files may affect: the tests in these files. Returns all tests if one of the files
- * contains no test, because other files use helpers and test data. A changed snapshot affects the tests of the file
- * that its name contains.
+ * Returns the tests that a change of the files may affect: the tests in these files. Returns all tests if one of the
+ * files contains no test, because other files use helpers and test data. A changed snapshot affects the tests of the
+ * file that its name contains.
  *
  * @param files all files of the base
  */

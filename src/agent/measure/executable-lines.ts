@@ -54,7 +54,7 @@ export interface UnitRequest {
   readonly pragmas: boolean;
 }
 
-/** The executable units of a file; undefined for a language without a dialect. */
+/** Returns the executable units of a file; undefined for a language without a dialect. */
 export async function executableUnits(request: UnitRequest): Promise<readonly Unit[] | undefined> {
   const { file, text, spans, pragmas } = request;
   const source = await readSource(file, text, languageOf);

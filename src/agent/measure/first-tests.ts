@@ -59,7 +59,7 @@ export async function chooseFirstTests(
   return chosen.files.length === 0 ? undefined : chosen;
 }
 
-/** The text that describes the task: its statement and its target. A task may have only a target. */
+/** Returns the text that describes the task: its statement and its target. A task may have only a target. */
 export function subjectOf({ statement, target = "" }: Pick<Task, "statement" | "target">): string {
   return `${statement}\n${target}`.trim();
 }

@@ -6,7 +6,7 @@ import type { CoveredLines } from "../../domain/test-outcome.ts";
 
 type CoverageByTest = ReadonlyMap<string, CoveredLines>;
 
-/** The lines that ran outside any test, that is, while modules were loaded. */
+/** Returns the lines that ran outside any test, that is, while modules were loaded. */
 export function loadedLines(coverage: CoverageByTest, tests: ReadonlySet<string>): CoveredLines {
   const loaded = new Map<string, Set<number>>();
   for (const [id, covered] of coverage) {

@@ -79,7 +79,7 @@ export async function localizeFault(
   };
 }
 
-/** All inputs of the ranking, with the texts of the files involved. */
+/** Returns all inputs of the ranking, with the texts of the files involved. */
 export async function gatherSigns(
   context: MeasurementContext,
   baseline: Baseline,

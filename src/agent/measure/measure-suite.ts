@@ -29,8 +29,8 @@ const baseTestTimeoutMs = 10_000;
 export const baseSuiteTimeoutMs = 30 * 60_000;
 
 /**
- * A suite in which no tests ran. `why`: the reason, as a sentence without its full stop; undefined if the run needs no
- * test results.
+ * Returns a suite in which no tests ran. `why`: the reason, as a sentence without its full stop; undefined if the run
+ * needs no test results.
  */
 export function suiteWithoutTests(why: string | undefined): Suite {
   return {
@@ -100,9 +100,9 @@ const shortestTestMs = 1_000;
 const longestTestMs = 10_000;
 
 /**
- * The time limit of one test in milliseconds: a multiple of the base's slowest test, at most the user's limit. If only
- * a part of the suite ran, it is the user's or the default limit. A test that exceeds the limit counts as an endless
- * loop.
+ * Returns the time limit of one test in milliseconds: a multiple of the base's slowest test, at most the user's limit.
+ * If only a part of the suite ran, it is the user's or the default limit. A test that exceeds the limit counts as an
+ * endless loop.
  */
 export function testTimeoutOf({
   outcomes,
@@ -358,12 +358,12 @@ export function isOverTime({ end, durationMs }: TestRun, timeoutMs: number): boo
 
 const almost = 0.95;
 
-/** The tests that ended before a limit ended the run. */
+/** Returns the tests that ended before a limit ended the run. */
 export function withoutCutOff(outcomes: readonly TestOutcome[]): TestOutcome[] {
   return outcomes.filter(hasEnded);
 }
 
-/** The time limit of one test on the base, in milliseconds. */
+/** Returns the time limit of one test on the base, in milliseconds. */
 export function limitOf({
   testTimeoutMs = baseTestTimeoutMs,
 }: Pick<MeasurementContext, "testTimeoutMs">): number {

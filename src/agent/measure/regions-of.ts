@@ -4,7 +4,7 @@ import { readTestRegions, type TestRegions } from "../../judging/test-regions.ts
 import type { Suite } from "../suite.ts";
 import type { MeasurementContext } from "./measurement.ts";
 
-/** The regions of tests on the base. `readAgain` updates them after the suite has changed. */
+/** Returns the regions of tests on the base. `readAgain` updates them after the suite has changed. */
 export async function liveRegions(
   context: Pick<MeasurementContext, "workspace" | "frameworks">,
   suite: Suite,

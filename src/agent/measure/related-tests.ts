@@ -12,7 +12,7 @@ export interface RelatedOptions {
   readonly names?: readonly string[];
 }
 
-/** The targets of the tests, each once. A target is the unit that a framework loads, such as a file. */
+/** Returns the targets of the tests, each once. A target is the unit that a framework loads, such as a file. */
 export function targetsOf(outcomes: readonly TestOutcome[]): string[] {
   return [...new Set(outcomes.map((outcome) => outcome.key.target))];
 }

@@ -275,7 +275,7 @@ function allFor(suite: Suite, { fault }: TaskState): Selection {
   return keysSelected([...known.tests, ...written.filter((key) => !ids.has(formatTestKey(key)))]);
 }
 
-/** The candidate's newest row, if it has results of all tests, including written ones. Otherwise undefined. */
+/** Returns the candidate's newest row, if it has results of all tests, including written ones. Otherwise undefined. */
 export function wholeRow(state: TaskState, { id }: Pick<Candidate, "id">): MatrixRow | undefined {
   const row = rowOf(state, id);
   if (row === undefined || row.invalid !== undefined || row.broken === undefined) return undefined;

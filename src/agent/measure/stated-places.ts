@@ -32,8 +32,8 @@ const values: ReadonlySet<EntityKind> = new Set(valueKinds);
 const leastWeight = 0.4;
 
 /**
- * The places that the statement names, and the code that they reach. Undefined if the statement names no function, type
- * or file outside the repository's tests.
+ * Returns the places that the statement names, and the code that they reach. Undefined if the statement names no
+ * function, type or file outside the repository's tests.
  */
 export function findStatedPlaces(graph: CodeGraph, statement: string): StatedPlaces | undefined {
   const all = listNamed(graph, statement);
@@ -49,7 +49,7 @@ export function findStatedPlaces(graph: CodeGraph, statement: string): StatedPla
   };
 }
 
-/** The repository's own definitions and files, without tests, that the statement names. */
+/** Returns the repository's own definitions and files, without tests, that the statement names. */
 export function listNamed(graph: CodeGraph, statement: string): Entity[] {
   // Omits a program's output and the machine's description: the code that they name may be irrelevant.
   const parts = partsOfStatement(statement).filter(({ kind }) => kind !== "output" && kind !== "background");
@@ -121,8 +121,8 @@ function reachFrom(graph: CodeGraph, named: readonly Entity[]): ReadonlySet<Enti
 }
 
 /**
- * The definition and the definitions that contain it, innermost first. For a line outside all definitions, only the
- * file.
+ * Returns the definition and the definitions that contain it, innermost first. For a line outside all definitions, only
+ * the file.
  */
 export function chainOf(graph: CodeGraph, innermost: Entity | undefined): Entity[] {
   const chain: Entity[] = [];

@@ -104,8 +104,8 @@ function withBlock(lines: readonly string[]): string {
 const mostLines = 30;
 
 /**
- * The index of the first line of the statement that contains line `at`; both count from 0. Some frameworks report the
- * matcher's line, such as `).toEqual(…)`, instead of the first.
+ * Returns the index of the first line of the statement that contains line `at`; both count from 0. Some frameworks
+ * report the matcher's line, such as `).toEqual(…)`, instead of the first.
  */
 export function startOfStatement(lines: readonly string[], at: number): number {
   let start = at;

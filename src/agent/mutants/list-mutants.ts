@@ -93,7 +93,7 @@ function meaningOf(): (mutant: Mutant) => Promise<boolean> {
   };
 }
 
-/** A key of the code that runs: equal for texts that differ only in comments, layout or types. */
+/** Returns a key of the code that runs: equal for texts that differ only in comments, layout or types. */
 export async function runningKey(file: string, text: string): Promise<string> {
   const source = await readSource(file, text, languageOf);
   return normalKey(file, source === undefined ? text : eraseTypes(source));

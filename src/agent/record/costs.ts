@@ -22,13 +22,13 @@ export function costOf(calls: readonly CallEnded[]): Cost {
   return calls.reduce((sum, { usage, ms }) => addCost(sum, { ...usage, ms }), noCost);
 }
 
-/** The usage of the whole run, in the form that reports contain. */
+/** Returns the usage of the whole run, in the form that reports contain. */
 export function usageOf(events: readonly RunEvent[]): StatedUsage {
   const { calls, inputTokens, cachedTokens, outputTokens, usd, unpriced } = costOf(callsOf(events));
   return { calls, inputTokens, cachedTokens, outputTokens, usd, ...(unpriced > 0 ? { unpriced } : {}) };
 }
 
-/** The price as text, such as `$0.0123`. An unknown price is "price unknown", not zero. */
+/** Returns the price as text, such as `$0.0123`. An unknown price is "price unknown", not zero. */
 export function describePrice({ usd, unpriced = 0 }: Pick<StatedUsage, "usd" | "unpriced">): string {
   if (unpriced === 0) return `$${usd.toFixed(4)}`;
   return usd === 0 ? "price unknown" : `$${usd.toFixed(4)} and ${countOf(unpriced, "call")} of unknown price`;
@@ -51,7 +51,7 @@ export interface ActionCost {
   readonly ms: number;
 }
 
-/** The costs of each action, in the order in which actions ended. */
+/** Returns the costs of each action, in the order in which actions ended. */
 export function costsByAction(events: readonly RunEvent[]): readonly ActionCost[] {
   const calls = Map.groupBy(callsOf(events), actionKey);
   const clock = workClock(events);
@@ -110,7 +110,7 @@ export function tokensOf({ inputTokens, outputTokens }: Cost): number {
   return inputTokens + outputTokens;
 }
 
-/** A key that identifies a call's action within its arm. Calls outside actions share one key per arm. */
+/** Returns a key that identifies a call's action within its arm. Calls outside actions share one key per arm. */
 export function actionKey({
   arm = "",
   round,

@@ -20,13 +20,13 @@ export interface Limits {
   exhausted(): string | undefined;
 }
 
-/** The context of a final judgement, whose limits include the reserved time. */
+/** Returns the context of a final judgement, whose limits include the reserved time. */
 export function forJudgement<T extends { readonly limits: Limits }>(context: T): T {
   const { full } = context.limits;
   return full === undefined ? context : { ...context, limits: full };
 }
 
-/** The limits inside a counted step: only the time limit applies there. */
+/** Returns the limits inside a counted step: only the time limit applies there. */
 export function withinStep(limits: Limits): Limits {
   return { ...limits, exhausted: () => (limits.remainingMs() === 0 ? limits.exhausted() : undefined) };
 }

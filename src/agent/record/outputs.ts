@@ -70,7 +70,7 @@ export function showOutput(
   return { text: [head, shorten(shown, mostCharacters), ...(isAsked ? rest : [])].join("\n") };
 }
 
-/** The tool that shows outputs, for a loop that has no other such tool. */
+/** Returns the tool that shows outputs, for a loop that has no other such tool. */
 export function outputTool(outputs: Outputs) {
   const input = z.object({
     handle: z.string().min(1).describe("a handle from a reply, such as output:1a2b3c4d"),

@@ -134,7 +134,7 @@ function readDecisions(lines: readonly string[]): {
   return { recorded, damaged };
 }
 
-/** The file's text; undefined if there is no file. */
+/** Returns the file's text; undefined if there is no file. */
 export function readPace(path: string): string | undefined {
   try {
     return readRegularFile(path, largestText).toString("utf8");

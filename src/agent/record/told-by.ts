@@ -21,8 +21,8 @@ export function toldBy(events: readonly RunEvent[]): Told {
 const longestTitle = 100;
 
 /**
- * The beginning of the statement's first line, in whole words. Without a statement: the target, or else the first
- * failing test, or else the repository's name.
+ * Returns the beginning of the statement's first line, in whole words. Without a statement: the target, or else the
+ * first failing test, or else the repository's name.
  */
 export function titleOf({ statement, failingTests = [], target, repository, id }: Task): string {
   const first = statement.split("\n").find((line) => /\w/.test(line)) ?? "";

@@ -159,8 +159,8 @@ export function authorTexts(statement: string): string[] {
 }
 
 /**
- * The arguments of the calls whose opening brackets are at the offsets `opens`, as written. Ignores brackets and commas
- * in strings and comments.
+ * Returns the arguments of the calls whose opening brackets are at the offsets `opens`, as written. Ignores brackets
+ * and commas in strings and comments.
  */
 export function argumentsAt(text: string, opens: readonly number[]): string[][] {
   const { bare } = scan(text);
@@ -228,7 +228,7 @@ export function readCode(text: string): CodeOfTest {
   };
 }
 
-/** The statement that begins on the first of the lines, up to the line that closes its brackets. */
+/** Returns the statement that begins on the first of the lines, up to the line that closes its brackets. */
 export function firstStatement(lines: readonly string[]): string {
   const { bare } = scan(lines.join("\n"));
   let depth = 0;

@@ -38,8 +38,8 @@ export function withLeftOpen(
 }
 
 /**
- * The parts that this candidate leaves undone, according to its author. Without a list from its author, returns the
- * parent's parts.
+ * Returns the parts that this candidate leaves undone, according to its author. Without a list from its author, returns
+ * the parent's parts.
  */
 export function leftOpenOf(
   { leftOpen = [], candidates }: Pick<TaskState, "leftOpen" | "candidates">,

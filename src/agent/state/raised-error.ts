@@ -68,7 +68,7 @@ export function isGivenProgram(file: string): boolean {
   return /(?:^|\/)(?:\[eval\d*\]|\[stdin\]|<string>|<stdin>)/.test(file);
 }
 
-/** The error that gives the reason: the error of a failed command, or else the failure's own. */
+/** Returns the error that gives the reason: the error of a failed command, or else the failure's own. */
 export function raisedError({ type, message, frames }: TestFailure): RaisedError {
   const last = frames.at(-1);
   const place = last === undefined ? {} : { place: `${last.file}:${last.line}` };
@@ -87,7 +87,7 @@ function ownError(text: string): Pick<RaisedError, "type" | "message"> | undefin
   return found?.[1] === undefined ? undefined : { type: found[1], message: found[2] ?? "" };
 }
 
-/** The error on one line, with its place at the end. */
+/** Returns the error on one line, with its place at the end. */
 export function renderRaised({ type, message, place }: RaisedError): string {
   return `${type}: ${message}${place === undefined ? "" : ` (${place})`}`;
 }

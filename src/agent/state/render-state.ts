@@ -103,7 +103,7 @@ function renderPlaceOf({ file, startLine, endLine, why }: Place): string {
   return `${file}:${startLine}-${endLine}: ${why}`;
 }
 
-/** A requirement with its tests and changes, if any. */
+/** Renders a requirement with its tests and changes, if any. */
 export function renderRequirement({
   id,
   text,

@@ -89,7 +89,7 @@ export function tellProgramOutput(run: ProgramRun, most: number): string {
   return end === "" ? tellProgramRun(run) : `${tellProgramRun(run)}:\n${end}`;
 }
 
-/** The programs that count. */
+/** Returns the programs that count. */
 export function countedPrograms({
   programs = [],
 }: {

@@ -86,8 +86,8 @@ function inDigits(said: string): string {
 const mostLines = 8;
 
 /**
- * The stated pair that a failed comparison prints, if it prints no other number. `expected`: the numbers in the test's
- * failing lines. These numbers must include the right count, and not the wrong count.
+ * Returns the stated pair that a failed comparison prints, if it prints no other number. `expected`: the numbers in the
+ * test's failing lines. These numbers must include the right count, and not the wrong count.
  */
 export function findCounts(
   stated: readonly StatedCounts[],

@@ -100,13 +100,13 @@ export function readSignature(text: string, modules: ReadonlySet<string> = new S
   };
 }
 
-/** The names of modules: of source files, and of their folders. */
+/** Returns the names of modules: of source files, and of their folders. */
 export function readModules(paths: readonly string[]): Set<string> {
   const parts = paths.filter(isSourceFile).flatMap((path) => path.replace(/\.\w+$/, "").split("/"));
   return new Set(parts);
 }
 
-/** The scopes in a conventional commit's subject: `cart` and `fees` in `fix(cart, fees): …`. */
+/** Returns the scopes in a conventional commit's subject: `cart` and `fees` in `fix(cart, fees): …`. */
 export function readScopes(statement: string): string[] {
   const [, scope = ""] = /^\s*[a-z]+\(([^()\n]{3,60})\)!?:\s/.exec(statement) ?? [];
   return unique(scope.split(/[,/\s]+/)).filter((name) => /^[A-Za-z_$][\w$.]{2,}$/.test(name));
@@ -515,7 +515,7 @@ function splitIdentifiers(text: string): string {
   return text.replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2").replaceAll("_", " ");
 }
 
-/** The informative words of a text or of names, stemmed. */
+/** Returns the informative words of a text or of names, stemmed. */
 export function wordsOf(text: string): string[] {
   const plain = splitIdentifiers(text).toLowerCase();
   // Joins a short first part to its word, as names do: `prerelease` from "pre-release".

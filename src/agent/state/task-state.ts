@@ -253,20 +253,22 @@ export function hasPatch({ candidates }: TaskState): boolean {
 
 const letters: Readonly<Record<Candidate["kind"], string>> = { code: "c", test: "t", reproduction: "r" };
 
-/** The next id: patches are `c1`, `c2` …, tests `t1` …, reproductions `r1` …. A resumed run gives the same ids. */
+/**
+ * Returns the next id: patches are `c1`, `c2` …, tests `t1` …, reproductions `r1` …. A resumed run gives the same ids.
+ */
 export function nextId(state: TaskState, kind: Candidate["kind"]): string {
   const letter = letters[kind];
   return `${letter}${state.candidates.filter((candidate) => candidate.kind === kind).length + 1}`;
 }
 
-/** The newest row that judges a candidate; undefined if it has none. */
+/** Returns the newest row that judges a candidate; undefined if it has none. */
 export function rowOf(state: Pick<TaskState, "rows">, candidate: string): MatrixRow | undefined {
   return state.rows.findLast((row) => row.candidate === candidate && row.ran === undefined);
 }
 
 /**
- * The candidate of a kind with the best row; among equal rows, the newest. Undefined without a candidate of this kind.
- * For the candidate that a run delivers, use `chooseFinal`.
+ * Returns the candidate of a kind with the best row; among equal rows, the newest. Undefined without a candidate of
+ * this kind. For the candidate that a run delivers, use `chooseFinal`.
  */
 export function bestCandidate(state: TaskState, kind: Candidate["kind"]): Candidate | undefined {
   const scoreOf = ({ id }: Candidate): readonly number[] => {
@@ -305,7 +307,7 @@ export function isLasting({ kind, arm, isNoted }: Fact): boolean {
   return (kind === "project" || kind === "flaky") && arm === undefined && isNoted === undefined;
 }
 
-/** The outcomes without held-back tests, because a patch's author must not see them. */
+/** Returns the outcomes without held-back tests, because a patch's author must not see them. */
 export function withoutHeldBack(
   fault: Pick<ShownFault, "heldBack"> | undefined,
   outcomes: readonly TestOutcome[],

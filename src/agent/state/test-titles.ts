@@ -7,7 +7,7 @@ export function listTests(keys: readonly TestKey[]): string {
   return [...groups].map(([group, own]) => `${group}${own.map(ownName).join(", ")}`).join("; ");
 }
 
-/** The name of a test listed after the test `first`, without the beginning that both names share. */
+/** Returns the name of a test listed after the test `first`, without the beginning that both names share. */
 export function nameAfter(first: TestKey, key: TestKey): string {
   const [one, other] = [formatTestKey(first), formatTestKey(key)];
   const group = one.slice(0, -ownName(first).length);
@@ -16,7 +16,7 @@ export function nameAfter(first: TestKey, key: TestKey): string {
   return first.target === key.target && first.package === key.package ? key.name : other;
 }
 
-/** The test's name without its groups: `Suite > works` gives `works`. Ignores a separator at the end. */
+/** Returns the test's name without its groups: `Suite > works` gives `works`. Ignores a separator at the end. */
 export function ownName({ name }: TestKey): string {
   const plain = name.replace(/[[(].*$/s, "");
   const at = [" > ", " › ", "::", ".", "/"].reduce((end, mark) => {

@@ -1,7 +1,7 @@
 import type { Workspace } from "../../workspace/contract.ts";
 import type { TaskState } from "./task-state.ts";
 
-/** The base with the run's tests of the fault; the base itself if there are none, or if they conflict. */
+/** Returns the base with the run's tests of the fault; the base itself if there are none, or if they conflict. */
 export async function treeOfWritten(
   { trees, base }: Pick<Workspace, "trees" | "base">,
   { candidates }: Pick<TaskState, "candidates">,

@@ -25,8 +25,8 @@ export function markDependents(store: Store, change: FileChange, path: string): 
 }
 
 /**
- * A file's names in imports: its file name with all, some or no extensions, and its folder's name (for an index file).
- * Also `byPlace`, the mark of imports by location.
+ * Returns a file's names in imports: its file name with all, some or no extensions, and its folder's name (for an index
+ * file). Also `byPlace`, the mark of imports by location.
  */
 export function namesOfPath(path: string): string[] {
   const [name = "", folder = ""] = path.split("/").reverse();

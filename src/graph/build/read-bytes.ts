@@ -34,7 +34,7 @@ const generatedMark =
   /@generated\b|\bcode generated\b.{0,80}\bdo not edit\b|\bauto-?generated\b.{0,80}\bdo not (?:edit|modify)\b|\bthis file (?:was|is) (?:auto(?:matically)?[- ]?)?generated\b/i;
 
 /**
- * The bytes of a file, or the reason why it was skipped; undefined if it no longer exists. `isCode`: true for
+ * Returns the bytes of a file, or the reason why it was skipped; undefined if it no longer exists. `isCode`: true for
  * `longestCode` as the limit, false for a smaller limit.
  */
 export function readBytes(

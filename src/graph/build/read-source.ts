@@ -29,7 +29,7 @@ export function readSource(hostPath: string, path: string): SourceText | Skipped
   };
 }
 
-/** The file's flags: a sum of `fileFlags`. */
+/** Returns the file's flags: a sum of `fileFlags`. */
 export function flagsOf(path: string, isGenerated: boolean): number {
   return (isTestFile(path) ? fileFlags.test : 0) | (isGenerated ? fileFlags.generated : 0);
 }

@@ -64,7 +64,7 @@ export async function scanRepository(store: Store, request: ScanRequest): Promis
   return { changed, removed: [...known.values()].map(({ id }) => id), total };
 }
 
-/** The current state of one file; undefined if the file does not exist. */
+/** Returns the current state of one file; undefined if the file does not exist. */
 export function scanFile(repository: string, path: string): ScannedFile | undefined {
   return createLook(repository)(path, `${repository}/${path}`);
 }
@@ -90,7 +90,7 @@ function createLook(repository: string): (path: string, host: string | Buffer) =
 }
 
 /**
- * The stamp of a file: a text made of its size, times and inode. If the stamp has changed, the content may have
+ * Returns the stamp of a file: a text made of its size, times and inode. If the stamp has changed, the content may have
  * changed.
  */
 export function stampOf({ size, mtimeMs, ctimeMs, ino }: Stats): string {

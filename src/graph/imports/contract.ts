@@ -57,7 +57,7 @@ function sharedFolders(a: string, b: string): number {
   return shared;
 }
 
-/** The folder and its parents, nearest first. The last is the repository's root, "". */
+/** Returns the folder and its parents, nearest first. The last is the repository's root, "". */
 export function foldersAbove(folder: string): string[] {
   const folders = [folder];
   for (let at = folder; at !== ""; ) {

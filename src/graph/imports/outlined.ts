@@ -4,7 +4,7 @@ import { outlineOf } from "../../syntax/outlines/index.ts";
 import type { FileInfo, FileTable } from "../resolve/file-table.ts";
 import { bySuffix, found, type ImportRules, type ImportTarget } from "./contract.ts";
 
-/** The import rules of a language; undefined if the language's outline does not describe modules. */
+/** Returns the import rules of a language; undefined if the language's outline does not describe modules. */
 export function outlinedRules(language: string): ImportRules | undefined {
   const modules = outlineOf(language)?.modules;
   if (modules === undefined) return undefined;

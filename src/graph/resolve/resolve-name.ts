@@ -219,7 +219,9 @@ export function resolved(defs: readonly Def[], confidence: number): Resolved {
   return { defs, files: [], confidence };
 }
 
-/** The type that encloses the definition `within`. A method outside its type's text also belongs to its type. */
+/**
+ * Returns the type that encloses the definition `within`. A method outside its type's text also belongs to its type.
+ */
 export function enclosingType(world: World, within: Def | undefined): Def | undefined {
   for (let around = within; around !== undefined; around = world.symbols.def(around.parent)) {
     if (isType(around.kind)) return around;

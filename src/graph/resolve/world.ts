@@ -204,8 +204,8 @@ function membersOfTable(world: World, file: FileInfo, name: string): readonly De
 }
 
 /**
- * The tables of a Lua file that may be the file's result, if code uses the file as a type. These are the tables named
- * like the file, or else the first one. Empty for other languages.
+ * Returns the tables of a Lua file that may be the file's result, if code uses the file as a type. These are the tables
+ * named like the file, or else the first one. Empty for other languages.
  */
 export function typesOfFile(world: World, file: FileInfo): readonly Def[] {
   if (!traitsOf(file.language).returnsTable) return [];

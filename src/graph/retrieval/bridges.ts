@@ -15,7 +15,7 @@ export interface BridgeScores {
   readonly pieces: Float64Array;
 }
 
-/** The pieces with the highest scores, best first, at most `most`. `wanted`: selects the pieces that count. */
+/** Returns the pieces with the highest scores, best first, at most `most`. `wanted`: selects the pieces that count. */
 export function bestSeeds(
   index: SearchIndex,
   scores: Float64Array,
@@ -38,7 +38,7 @@ export function bestSeeds(
 
 /**
  * Scores the pieces that the seeds name, and the files of these pieces. Each seed distributes its weight among its
- * names. Rare names get more of it.
+ * names. Rare names get a larger share.
  */
 export function followNames(index: SearchIndex, links: Links, seeds: readonly Seed[]): BridgeScores {
   const files = new Float64Array(index.files.length);

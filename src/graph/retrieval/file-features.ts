@@ -168,8 +168,8 @@ const languagesApart: readonly { readonly ending: RegExp; readonly weights: File
 ];
 
 /**
- * The weights of the files' features, which differ by language. If more than half of the source files have a language
- * with its own weights, these count.
+ * Returns the weights of the files' features, which differ by language. If more than half of the source files have a
+ * language with its own weights, these count.
  */
 export function weightsOf({ files }: SearchIndex): FileWeights {
   const sources = files.filter(({ kind }) => kind === "source");

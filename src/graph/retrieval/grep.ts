@@ -43,8 +43,8 @@ const longestSearched = 2000;
 const defaultTimeMs = 5000;
 
 /**
- * The paths to search: the indexed files that the index did not skip, code before documents. `folder`: restricts them
- * to a folder or file.
+ * Returns the paths to search: the indexed files that the index did not skip, code before documents. `folder`:
+ * restricts them to a folder or file.
  */
 export function searchedPaths(graph: Pick<CodeGraph, "files">, folder = ""): string[] {
   const inside = folder.replace(/^\.\/|\/$/g, "");

@@ -80,7 +80,7 @@ function scorePath(index: SearchIndex, mention: PathMention, scores: MentionScor
   }
 }
 
-/** The number of parts that two paths have in common, counted from the end. */
+/** Returns the number of parts that two paths have in common, counted from the end. */
 export function commonEnd(wanted: readonly string[], path: readonly string[]): number {
   let common = 0;
   while (common < wanted.length && wanted.at(-1 - common) === path.at(-1 - common)) common++;

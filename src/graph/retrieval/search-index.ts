@@ -102,8 +102,8 @@ function pieceAt(files: readonly IndexedFile[], fileOfPiece: Uint32Array, number
 }
 
 /**
- * The number of the innermost piece that contains lines `line` to `last` of a file. If no definition contains them, the
- * file's first piece, which is the file itself.
+ * Returns the number of the innermost piece that contains lines `line` to `last` of a file. If no definition contains
+ * them, the file's first piece, which is the file itself.
  */
 export function pieceAtLine({ files }: SearchIndex, number: number, line: number, last = line): number {
   const { form, firstPiece } = files[number] ?? { form: undefined, firstPiece: 0 };
@@ -118,7 +118,7 @@ export function pieceAtLine({ files }: SearchIndex, number: number, line: number
   return firstPiece;
 }
 
-/** The path of a piece's file. */
+/** Returns the path of a piece's file. */
 export function pathOfPiece({ files, fileOfPiece }: SearchIndex, piece: number): string {
   return files[fileOfPiece[piece] ?? 0]?.path ?? "";
 }

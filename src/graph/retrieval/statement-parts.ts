@@ -75,7 +75,10 @@ export function partsOfStatement(statement: string): StatementPart[] {
   return parts;
 }
 
-/** The reporter's own words and code: the statement without outputs of programs, and without the machine's description. */
+/**
+ * Returns the reporter's own words and code: the statement without outputs of programs, and without the machine's
+ * description.
+ */
 export function withoutOutputs(statement: string): string {
   const own = partsOfStatement(statement).filter(({ kind }) => kind !== "output" && kind !== "background");
   return own.map(({ text }) => text).join("\n");

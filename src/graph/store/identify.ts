@@ -48,7 +48,7 @@ function qualify(definition: Identified, all: readonly Identified[], known: read
   return around === undefined ? inside : `${around}.${inside}`;
 }
 
-/** The plain form of a name: `Foo<T>` is `Foo`, `a::b` is `a.b`, `*Cart` is `Cart`. */
+/** Returns the plain form of a name: `Foo<T>` is `Foo`, `a::b` is `a.b`, `*Cart` is `Cart`. */
 export function plainName(written: string): string {
   if (/^\w+$/.test(written)) return written;
   return written

@@ -159,7 +159,7 @@ function toStore(database: DatabaseSync, rebuilt: string | undefined): Store {
   };
 }
 
-/** A text that changes whenever this or another process writes to the store. */
+/** Returns a text that changes whenever this or another process writes to the store. */
 export function stateOf(store: Store): string {
   const read = (sql: string): unknown => Object.values(store.prepare(sql).get() ?? {})[0];
   return `${read("PRAGMA data_version")} ${read("SELECT total_changes()")}`;

@@ -94,7 +94,7 @@ export const entityKinds = [
   "section",
 ] as const;
 
-/** The kind of a stored definition; `variable` if the number is unknown or belongs to a folder or file. */
+/** Returns the kind of a stored definition; `variable` if the number is unknown or belongs to a folder or file. */
 export function definitionKindOf(number: unknown): DefinitionKind {
   const kind = entityKinds[Number(number)];
   return kind === undefined || kind === "repository" || kind === "folder" || kind === "file"

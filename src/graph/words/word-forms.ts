@@ -20,7 +20,7 @@ export interface WordForm {
   readonly form: FileForm;
 }
 
-/** The forms of all files that the index has scanned for words but not yet parsed, ordered by file id. */
+/** Returns the forms of all files that the index has scanned for words but not yet parsed, ordered by file id. */
 export function readWordForms(store: Store): readonly WordForm[] {
   const words = openWords(store);
   if (words === undefined) return [];

@@ -26,7 +26,7 @@ export interface RustFunction {
 const caseMarks = /^#\[\s*(?:\w+::)*(?:test|rstest|test_case|quickcheck|proptest)\b/;
 const special = /^#\[\s*(?:unsafe\s*\(\s*)?(naked|panic_handler|alloc_error_handler|ctor|dtor|kernel)\b/;
 
-/** All functions in the order of the text, including closures and those made by macros. */
+/** Returns all functions in the order of the text, including closures and those made by macros. */
 export function findRustFunctions(tree: SyntaxTree, path: string): RustFunction[] {
   const found: RustFunction[] = [];
   const inTests = /(?:^|\/)(?:tests|benches)\//.test(path);

@@ -54,8 +54,8 @@ function returns(tree: SyntaxTree, tokens: SyntaxNode): boolean {
 }
 
 /**
- * The mutable arguments that no code consumes before the function ends. The values to which they refer at the end are
- * results of the function.
+ * Returns the mutable arguments that no code consumes before the function ends. The values to which they refer at the
+ * end are results of the function.
  */
 export function changedArguments(
   tree: SyntaxTree,

@@ -11,8 +11,8 @@ export interface RustArgument {
 }
 
 /**
- * The names that the arguments bind, `self` first. A pattern can bind several names or none. Leaves out arguments with
- * an attribute, because `cfg` can remove them.
+ * Returns the names that the arguments bind, `self` first. A pattern can bind several names or none. Leaves out
+ * arguments with an attribute, because `cfg` can remove them.
  */
 export function argumentsOf(tree: SyntaxTree, node: SyntaxNode): RustArgument[] {
   const list = childOf(node, "parameters");
@@ -115,7 +115,7 @@ function onOneLine(text: string): string {
 const statements =
   /_item$|^(?:let_declaration|use_declaration|extern_crate_declaration|macro_definition|empty_statement)$/;
 
-/** The expressions that may be the block's value; attributes can choose between several. */
+/** Returns the expressions that may be the block's value; attributes can choose between several. */
 export function tailsOf(body: SyntaxNode): SyntaxNode[] {
   const tails: SyntaxNode[] = [];
   const children = body.children.filter(

@@ -47,8 +47,8 @@ interface Part {
 }
 
 /**
- * The insertions that make one function record its calls, at the given level. Empty for a function without a body, and
- * for the level `none`.
+ * Returns the insertions that make one function record its calls, at the given level. Empty for a function without a
+ * body, and for the level `none`.
  */
 export function traceInsertions({ file, ...rest }: InsertedFunction, step: RustStep): Insertion[] {
   const { tree } = file;
@@ -212,7 +212,7 @@ function asyncInsertions(part: Part, body: SyntaxNode, at: number, entry: string
   ];
 }
 
-/** The line of a function's own name in its text. */
+/** Returns the line of a function's own name in its text. */
 export function nameLine(one: RustFunction): number {
   return (childOf(one.node, "name") ?? one.node).startLine;
 }

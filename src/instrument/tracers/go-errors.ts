@@ -8,7 +8,7 @@ export interface GoError {
 
 const complaint = /^(?:vet: )?((?:[\w@.+~-]|\/)+\.go):(\d+):(?:\d+:)? (.+)$/;
 
-/** The compiler's errors. Read them only if a build failed: a test may print such lines too. */
+/** Returns the compiler's errors. Read them only if a build failed: a test may print such lines too. */
 export function readGoErrors({
   stdout,
   stderr,

@@ -54,7 +54,7 @@ export async function chooseJava(request: TracerRequest): Promise<JavaChoice> {
   return { files, functions, unknown };
 }
 
-/** The shown name of a function. Includes the parameters if other functions of the file have the same name. */
+/** Returns the shown name of a function. Includes the parameters if other functions of the file have the same name. */
 export function shownName(of: JavaFunction, file: JavaFile): string {
   const isOverloaded = file.functions.some(
     (each) => each !== of && each.name === of.name && each.signature !== of.signature,

@@ -16,8 +16,8 @@ const addition = /^(?:\[ERROR\]|\[javac\])?\s+(symbol|location|required|found|re
 const failed = /COMPILATION ERROR|^\s*(?:\[javac\]\s*)?\d+ errors?$|error: warnings found and -Werror/m;
 
 /**
- * The compiler's errors. Read them only if a build failed: a test may print such lines too. Includes warnings if the
- * build treats warnings as errors.
+ * Returns the compiler's errors. Read them only if a build failed: a test may print such lines too. Includes warnings
+ * if the build treats warnings as errors.
  */
 export function readJavaErrors({
   stdout,

@@ -144,7 +144,8 @@ function parameterType(tree: SyntaxTree, parameter: SyntaxNode): string {
 }
 
 /**
- * The plain form of types: `Map<String, ? extends List<A>>[]` becomes `Map[]`, `java.util.Map.Entry` becomes `Entry`.
+ * Returns the plain form of types: `Map<String, ? extends List<A>>[]` becomes `Map[]`, `java.util.Map.Entry` becomes
+ * `Entry`.
  */
 export function plainTypes(text: string): string {
   let shown = text.replaceAll(/@[\w.]+(?:\([^)]*\))?/g, "");

@@ -24,7 +24,10 @@ export function insertJavaCalls(file: JavaFile, functions: readonly ChosenFuncti
   ]);
 }
 
-/** The names of the parameters whose values are recorded when the call begins. Empty if the level records no values. */
+/**
+ * Returns the names of the parameters whose values are recorded when the call begins. Empty if the level records no
+ * values.
+ */
 export function recordedNames({ of, level }: Pick<ChosenFunction, "of" | "level">): readonly string[] {
   return level === "values" ? of.parameters : [];
 }

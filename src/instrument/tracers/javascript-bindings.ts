@@ -3,9 +3,9 @@ import { childOf, type SyntaxNode, type SyntaxTree, textOf, walk } from "../../s
 import { functionKinds } from "./javascript-functions.ts";
 
 /**
- * The text of an object literal with the function's inputs, such as `{this:this,a:a}`. Parameters are in the order of
- * the signature. A pattern gives each name that it binds. `arguments` and `this` are included only if the function uses
- * them. Instance methods always give `this`, constructors never.
+ * Returns the text of an object literal with the function's inputs, such as `{this:this,a:a}`. Parameters are in the
+ * order of the signature. A pattern gives each name that it binds. `arguments` and `this` are included only if the
+ * function uses them. Instance methods always give `this`, constructors never.
  */
 export function argumentsText(tree: SyntaxTree, node: SyntaxNode, body: SyntaxNode): string {
   const names = parametersOf(node).flatMap((parameter) => [...boundNames(tree, parameter)]);

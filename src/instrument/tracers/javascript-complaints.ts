@@ -14,7 +14,7 @@ const error = /\berror TS\d+|TypeCheckError|\bTS\d{4,5}:|\[ERROR\]|: ERROR:/;
 const around = 6;
 const mostErrors = 10;
 
-/** The places in the given files at which the output reports an error. */
+/** Returns the places in the given files at which the output reports an error. */
 export function findComplaints(output: string, paths: readonly string[]): Complaint[] {
   const lines = plainText(output).split("\n");
   const known = new Set(paths);

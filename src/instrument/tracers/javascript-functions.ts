@@ -29,7 +29,7 @@ export interface PlannedFunction {
   readonly traced: TracedFunction;
 }
 
-/** A node's number in the order of the text. At one offset, outer nodes come before inner nodes. */
+/** Returns a node's number in the order of the text. At one offset, outer nodes come before inner nodes. */
 export function orderOf(node: SyntaxNode): number {
   let depth = 0;
   for (let one = node.parent; one !== undefined; one = one.parent) depth += 1;

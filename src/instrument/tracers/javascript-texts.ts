@@ -6,7 +6,7 @@ import type { Complaint } from "./javascript-complaints.ts";
 import type { PlannedFunction, ReadFile } from "./javascript-functions.ts";
 import { placeHelper } from "./javascript-helper.ts";
 
-/** The file's text with recording code; undefined if no function is recorded. */
+/** Returns the file's text with recording code; undefined if no function is recorded. */
 export function recordingText(file: ReadFile, functions: readonly PlannedFunction[]): string | undefined {
   const recorded = functions.filter(({ traced }) => traced.level !== "none");
   if (recorded.length === 0) return undefined;

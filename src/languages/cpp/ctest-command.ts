@@ -90,7 +90,7 @@ function readSelecting(words: readonly string[]): string[] {
   });
 }
 
-/** The command as a person would type it in its folder. */
+/** Returns the command as a person would type it in its folder. */
 export function formatCtestCommand({ options, selecting }: Omit<CtestCommand, "directory">): string {
   const words = (list: readonly string[]): string => list.map((word) => ` ${quoteWord(word)}`).join("");
   return `cmake -S . -B build${words(options)} && cmake --build build && ctest --test-dir build${words(selecting)}`;

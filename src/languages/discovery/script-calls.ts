@@ -114,7 +114,10 @@ function callShellScript(project: ProjectView, place: Script, path: string): Scr
   return [{ ...place, text: said, foundBy: `${place.foundBy} → ${quoteWord(path)}` }];
 }
 
-/** The folder after `cd FOLDER`. A folder that the text computes (`$(dirname $0)/..`) counts as `directory` itself. */
+/**
+ * Returns the folder after `cd FOLDER`. A folder that the text computes (`$(dirname $0)/..`) counts as `directory`
+ * itself.
+ */
 export function enter(directory: string, folder: string): string {
   if (/[$`]|^[/~]/.test(folder)) return directory;
   const entered = enterFolder(directory, folder);

@@ -29,8 +29,8 @@ export function listTaskScripts(project: ProjectView): WrittenScript[] {
 }
 
 /**
- * The commands that `just NAME`, `hatch run NAME` and similar calls run. Undefined if the words call no task of the
- * folder.
+ * Returns the commands that `just NAME`, `hatch run NAME` and similar calls run. Undefined if the words call no task of
+ * the folder.
  */
 export function findTask(
   project: ProjectView,

@@ -26,7 +26,7 @@ const droppedSwitches =
 /** Variables that affect the build or the behaviour of programs. */
 const keptVariables = /^(?:CGO_\w+|GOEXPERIMENT|GOFLAGS|GODEBUG|GO111MODULE|TZ)$/;
 
-/** The calls of `go test` that a command makes; empty for other commands. */
+/** Returns the calls of `go test` that a command makes; empty for other commands. */
 export function readGoCommand(text: string, project: ProjectView, directory = ""): GoTestCall[] {
   const simple = expandCommand(project, withoutSubstitutions(text));
   return simple.flatMap(
@@ -129,7 +129,7 @@ function readArguments(words: readonly string[]): Arguments {
   return read;
 }
 
-/** The calls as a person would type them in `directory`. `-C` changes to other folders. */
+/** Returns the calls as a person would type them in `directory`. `-C` changes to other folders. */
 export function formatGoCommand(calls: readonly GoTestCall[], directory: string): string {
   return calls
     .map((call) => {

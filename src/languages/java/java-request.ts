@@ -23,7 +23,8 @@ const requestSchema = z.object({
 export type BuildRequest = z.infer<typeof requestSchema>;
 
 /**
- * The variables with the request for `run-build.sh`. If the list of tests is too long, requests their whole classes.
+ * Returns the variables with the request for `run-build.sh`. If the list of tests is too long, requests their whole
+ * classes.
  */
 export function encodeBuildRequest(
   request: Pick<InvocationRequest, "selection" | "testTimeoutMs">,

@@ -12,7 +12,7 @@ export interface SelectedClass {
   readonly methods: readonly string[] | undefined;
 }
 
-/** The classes of a selection; undefined if the selection has all tests. */
+/** Returns the classes of a selection; undefined if the selection has all tests. */
 export function selectClasses(selection: Selection): readonly SelectedClass[] | undefined {
   if (selection.kind === "all") return undefined;
   if (selection.kind === "files") {

@@ -27,8 +27,9 @@ function onlyForeign(files: readonly string[]): string | undefined {
 }
 
 /**
- * The frames in the repository's own files, outermost first. In a chain of causes, takes the stack of the original
- * cause, which leads to the place of the error. Restores the frames that Java abbreviates there (`... 12 more`).
+ * Returns the frames in the repository's own files, outermost first. In a chain of causes, takes the stack of the
+ * original cause, which leads to the place of the error. Restores the frames that Java abbreviates there (`... 12
+ * more`).
  */
 export function readJavaStack(text: string, findSource: FindSource): StackFrame[] {
   let above: (StackFrame | undefined)[] = [];

@@ -12,7 +12,7 @@ export interface CanaryStyle {
   readonly end?: string;
 }
 
-/** A canary in JavaScript: a file next to the target, in the target's module system and language. */
+/** Returns a canary in JavaScript: a file next to the target, in the target's module system and language. */
 export function javascriptCanary(style: CanaryStyle): PlaceCanary {
   return async (request) => {
     const { beside, words } = request;

@@ -182,7 +182,7 @@ function isTaskScript(command: string, project: ProjectView, signs: RunnerSigns)
   return text !== undefined && startsTaskRunner(text) && root?.dependencies.has(signs.runner) === true;
 }
 
-/** The call as a person would type it in its folder. */
+/** Returns the call as a person would type it in its folder. */
 export function printCall(call: RunnerCall): string {
   let current = call.directory;
   const go = (directory: string): string[] => {

@@ -74,8 +74,8 @@ export function unwrap(
 }
 
 /**
- * The program's file name without `.js`, `.cjs` or `.mjs`: `mocha` for `./node_modules/.bin/mocha`, `_mocha` for
- * `../node_modules/mocha/bin/_mocha.js`.
+ * Returns the program's file name without `.js`, `.cjs` or `.mjs`: `mocha` for `./node_modules/.bin/mocha`, `_mocha`
+ * for `../node_modules/mocha/bin/_mocha.js`.
  */
 export function baseName(program: string): string {
   return posix.basename(program).replace(/\.[cm]?js$/, "");

@@ -56,8 +56,8 @@ function namesRunner(project: ProjectView, command: TestCommand, runner: Runner)
 const filesLength = 50_000;
 
 /**
- * The selected files for the command line, in reverse order for a varied run. Undefined if all files run, or the files
- * do not fit on the command line.
+ * Returns the selected files for the command line, in reverse order for a varied run. Undefined if all files run, or
+ * the files do not fit on the command line.
  */
 export function namedFiles({
   selection,
@@ -75,12 +75,12 @@ function selectedFiles(selection: Selection): readonly string[] | undefined {
     : [...new Set(selection.tests.map((key) => key.target))];
 }
 
-/** The selected files as the runner's arguments, relative to its folder. */
+/** Returns the selected files as the runner's arguments, relative to its folder. */
 export function fileWords(call: RunnerCall, files: readonly string[]): ShellWord[] {
   return files.map((file) => literal(posix.relative(`/${call.directory}`, `/${file}`)));
 }
 
-/** The path of a file of our JavaScript runtime, inside the sandbox. */
+/** Returns the path of a file of our JavaScript runtime, inside the sandbox. */
 export function runtimeFile(request: Pick<InvocationRequest, "paths">, name: string): string {
   return posix.join(request.paths.runtime, "javascript", name);
 }

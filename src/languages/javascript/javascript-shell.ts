@@ -16,7 +16,7 @@ export interface ShellCommand {
   readonly next: "&&" | "||" | ";" | "|" | "&" | "";
 }
 
-/** The variables that the command sets before its program, by name. */
+/** Returns the variables that the command sets before its program, by name. */
 export function assignedBy({ assignments }: Pick<ShellCommand, "assignments">): Record<string, string> {
   const pairs = assignments.map(({ text }): [string, string] => {
     const [name = "", value = ""] = text.split(/=(.*)/s);
@@ -32,7 +32,7 @@ const redirection = /^\d?>>?(?:&\d|[ \t]*[^\s;&|<>()]+)/;
 const assignment = /^[A-Za-z_]\w*=/;
 
 /**
- * The commands of a line, in order. Undefined for syntax beyond words, quotes, assignments and operators. Omits
+ * Returns the commands of a line, in order. Undefined for syntax beyond words, quotes, assignments and operators. Omits
  * redirections, because nobody reads those files.
  */
 export function parseShell(line: string): readonly ShellCommand[] | undefined {

@@ -51,7 +51,7 @@ type Step =
   | { readonly kind: "call"; readonly call: RunnerCall }
   | { readonly kind: "other"; readonly directory: string; readonly text: string };
 
-/** The calls of test runners in a command, in order. Empty if the command has no call, or cannot be parsed. */
+/** Returns the calls of test runners in a command, in order. Empty if the command has no call, or cannot be parsed. */
 export function findRunnerCalls(project: ProjectView, directory: string, command: string): RunnerCall[] {
   const steps = readSteps({ project, directory, assignments: [], inside: [] }, command);
   const before: { directory: string; text: string }[] = [];

@@ -48,7 +48,7 @@ export function needsBuild(project: ProjectView, manifest: Manifest): boolean {
   return false;
 }
 
-/** The repository's files that a file imports by relative paths. */
+/** Returns the repository's files that a file imports by relative paths. */
 export function importsOf(project: ProjectView, file: string): string[] {
   const known = new Set(project.files);
   const names = [...(project.read(file) ?? "").matchAll(specifier)].map(([, name = ""]) => name);

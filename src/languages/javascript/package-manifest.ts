@@ -36,12 +36,12 @@ export function readManifest(project: ProjectView, directory: string): Manifest 
   };
 }
 
-/** The requested range of a package's versions; undefined if the package is not requested. */
+/** Returns the requested range of a package's versions; undefined if the package is not requested. */
 export function versionOf(manifest: Manifest | undefined, name: string): string | undefined {
   return groups.map((group) => textsOf(manifest?.content[group])[name]).find((range) => range !== undefined);
 }
 
-/** The manifests of the repository's own packages, outermost first. */
+/** Returns the manifests of the repository's own packages, outermost first. */
 export function listManifests(project: ProjectView): Manifest[] {
   return project.files
     .filter((file) => posix.basename(file) === "package.json" && !foreign.test(file))

@@ -79,7 +79,7 @@ function expandNames(place: Caller, names: readonly string[]): string[] {
   });
 }
 
-/** The folder after `cd FOLDER` in `directory`. Folders are relative to the root. */
+/** Returns the folder after `cd FOLDER` in `directory`. Folders are relative to the root. */
 export function enterFolder(directory: string, folder: string): string {
   const entered = posix.join(directory, folder);
   return entered === "." ? "" : entered.replace(/\/$/, "");

@@ -19,7 +19,7 @@ const environments = [".venv", "venv", "env", ".env", "virtualenv"];
 /** Tools that run a command in the project's environment, with the options that take no value. */
 const environmentTools = new Set(["uv", "poetry", "pipenv", "pdm", "hatch", "rye"]);
 
-/** The project's own interpreter, from the folder or else from the root. If the project has none, `python3`. */
+/** Returns the project's own interpreter, from the folder or else from the root. If the project has none, `python3`. */
 export function findInterpreter(project: ProjectView, directory: string): string {
   const up = directory === "" ? "" : `${directory.replaceAll(/[^/]+/g, "..")}/`;
   for (const environment of environments) {
@@ -108,7 +108,7 @@ function isOption(word: string, previous: string | undefined): boolean {
   return word.startsWith("-") || previous === "-W" || previous === "-X";
 }
 
-/** The words of a simple shell command; undefined if the shell would do more than split it. */
+/** Returns the words of a simple shell command; undefined if the shell would do more than split it. */
 export function splitWords(text: string): string[] | undefined {
   const words: string[] = [];
   const joined = text.replaceAll(/\\\r?\n/g, " ").trim();
@@ -126,7 +126,7 @@ export function splitWords(text: string): string[] | undefined {
   return word === undefined ? words : [...words, word];
 }
 
-/** The Python command as a person would type it in its folder. */
+/** Returns the Python command as a person would type it in its folder. */
 export function formatPythonCommand(command: Omit<PythonCommand, "directory" | "runner">): string {
   const assignments = Object.entries(command.env).map(([name, value]) => `${name}=${quoteWord(value)}`);
   return [...assignments, ...[...command.start, ...command.args].map(quoteWord)].join(" ");

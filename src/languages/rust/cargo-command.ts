@@ -35,7 +35,7 @@ export function readCargoCommand(
   return isNextest ? { env: all, program, runner: "nextest", args: rest.slice(1) } : undefined;
 }
 
-/** The cargo command as a person would type it. */
+/** Returns the cargo command as a person would type it. */
 export function formatCargoCommand({ env, program, runner, args }: CargoCommand): string {
   const assignments = Object.entries(env).map(([name, value]) => `${name}=${quoteWord(value)}`);
   const verb = runner === "test" ? ["test"] : ["nextest", "run"];

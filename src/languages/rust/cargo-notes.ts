@@ -3,7 +3,10 @@ import { posix } from "node:path";
 import { groupArguments, readCargoCommand } from "./cargo-command.ts";
 import { foreign } from "./cargo-detect.ts";
 
-/** The features of the build, and how the tests of one package of a workspace run; undefined for another command. */
+/**
+ * Returns the features of the build, and how the tests of one package of a workspace run; undefined for another
+ * command.
+ */
 export function describeCargo(command: string, files: readonly string[]): string | undefined {
   const call = readCargoCommand(command);
   if (call === undefined) return undefined;

@@ -10,7 +10,8 @@ import { parseTap, withoutReason } from "./printed-tap.ts";
 const mostLines = 40;
 
 /**
- * The tests in the first format that matches the output. Undefined if no format matches, or the output lists no test.
+ * Returns the tests in the first format that matches the output. Undefined if no format matches, or the output lists no
+ * test.
  */
 export function readPrintedTests(output: string): Printed | undefined {
   const lines = cutLines(withoutColours(output)).split(/\r?\n/);

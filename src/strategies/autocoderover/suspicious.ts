@@ -17,7 +17,7 @@ import { rankStatements } from "../../localize/rank-statements.ts";
 
 const mostShown = 5;
 
-/** The suspicious functions, likeliest first; empty if no test shows the fault. */
+/** Returns the suspicious functions, likeliest first; empty if no test shows the fault. */
 export async function suspiciousFunctions(run: StagedRun): Promise<readonly RankedFunction[]> {
   const { context, work } = run;
   if (work.state.fault === undefined) return [];

@@ -126,7 +126,7 @@ function toMessages(chat: readonly ChatMessage[], given: GivenAnswers): Message[
   return messages;
 }
 
-/** The key of an answer: a hash of its text and the ids of its calls. */
+/** Returns the key of an answer: a hash of its text and the ids of its calls. */
 export function keyOfAnswer(text: string, calls: readonly { readonly id: string }[]): string {
   return hashData([text, calls.map(({ id }) => id)]);
 }

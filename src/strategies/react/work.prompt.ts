@@ -73,7 +73,7 @@ export function tellGrown(before: string, suite: Suite): string {
   return now === before ? "" : `Millwright has now run more tests on the unchanged repository. ${now}`;
 }
 
-/** The test results before any change. */
+/** Returns the test results before any change. */
 export function describeBase(suite: Suite): string {
   const { part } = suite;
   const outcomes = shownOutcomes(suite);

@@ -20,7 +20,7 @@ export interface PreparedProposal extends Proposal {
   readonly base: string;
 }
 
-/** The whole text of the proposal's file after the change. */
+/** Returns the whole text of the proposal's file after the change. */
 export function changedText({ base, start, end, replacement }: PreparedProposal): string {
   return base.slice(0, start) + replacement + base.slice(end);
 }

@@ -1,6 +1,6 @@
 import type { Operators } from "../dialect.ts";
 
-/** The operators that Go, Java and Rust inherit from C. `more`: further bitwise operators of the language. */
+/** Returns the operators that Go, Java and Rust inherit from C. `more`: further bitwise operators of the language. */
 export function operatorsOfC(more: readonly string[] = []): Operators {
   return {
     comparison: ["<", "<=", ">", ">=", "==", "!="],

@@ -37,8 +37,8 @@ function missing(type: string, value: string): readonly (readonly [string, strin
 }
 
 /**
- * The shape of a Rust type's values; undefined for a type that has none of these shapes. Ignores a reference's `&`,
- * because `&usize` supports the same arithmetic as `usize`.
+ * Returns the shape of a Rust type's values; undefined for a type that has none of these shapes. Ignores a reference's
+ * `&`, because `&usize` supports the same arithmetic as `usize`.
  */
 export function shapeOfRustType(type: string): DeclaredShape | undefined {
   const plain = type.replace(/^&(?:'\w+ )?(?:mut )?/, "");

@@ -24,7 +24,7 @@ export interface Tokens {
 /** Codes for number and string tokens, below the codes of all punctuation marks. */
 export const marks = { number: -200, string: -201 } as const;
 
-/** The scanner's code for a punctuation mark. */
+/** Returns the scanner's code for a punctuation mark. */
 export function mark(character: string): number {
   return -character.charCodeAt(0);
 }

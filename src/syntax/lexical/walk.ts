@@ -176,7 +176,7 @@ function isPublic(walk: Walk, name: number): boolean {
   );
 }
 
-/** The role of a token that is used as a keyword; undefined if the token is a name there. */
+/** Returns the role of a token that is used as a keyword; undefined if the token is a name there. */
 export function roleAt(walk: Walk, token: number): Role | undefined {
   const role = walk.roles[whatAt(walk, token)];
   if (role === undefined) return undefined;
@@ -192,8 +192,8 @@ export function roleAt(walk: Walk, token: number): Role | undefined {
 const openers: ReadonlySet<number> = new Set(["(", "<", "*", "!", "["].map(mark));
 
 /**
- * The index after the bracket that closes the bracket at `open`. If no closing bracket follows within `most` tokens,
- * returns `open` itself.
+ * Returns the index after the bracket that closes the bracket at `open`. If no closing bracket follows within `most`
+ * tokens, returns `open` itself.
  */
 export function afterBracket(walk: Walk, open: number, most = 2000): number {
   let depth = 0;
@@ -209,7 +209,10 @@ export function afterBracket(walk: Walk, open: number, most = 2000): number {
   return open;
 }
 
-/** The index after the type arguments that begin at `open`. If no type arguments begin there, returns `open` itself. */
+/**
+ * Returns the index after the type arguments that begin at `open`. If no type arguments begin there, returns `open`
+ * itself.
+ */
 export function afterAngle(walk: Walk, open: number): number {
   let depth = 0;
   for (let index = open; index < walk.tokens.count && index < open + 200; index++) {

@@ -28,7 +28,7 @@ const withArrays = (inner: string, isCpp: boolean): string[] => [
 const functionOf = (name: string): string =>
   `(function_declarator declarator: ${name} parameters: (_) @parameters)`;
 
-/** The query for a function's definition or prototype, with any return type. */
+/** Returns the query for a function's definition or prototype, with any return type. */
 export function functions(node: string, name: string, subject: string, isCpp: boolean): string {
   return `(${node} declarator: [${wrapped(functionOf(name), isCpp).join("\n")}]) ${subject}`;
 }
@@ -81,7 +81,7 @@ export function readInclude(node: Node): Import[] {
 }
 
 /**
- * The type of a parameter, or the parameter's text if it states no type. Undefined for `(void)`, which means no
+ * Returns the type of a parameter, or the parameter's text if it states no type. Undefined for `(void)`, which means no
  * parameters.
  */
 export function cParameter(node: Node): string | undefined {

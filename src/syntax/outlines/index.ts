@@ -4,8 +4,8 @@ import { outlines } from "./index.generated.ts";
 const all: readonly Outline[] = outlines;
 
 /**
- * The outline of a language, by the name in the outline's record. If several of the language's file extensions have
- * their own outline, returns the first one. Undefined for an unknown language.
+ * Returns the outline of a language, by the name in the outline's record. If several of the language's file extensions
+ * have their own outline, returns the first one. Undefined for an unknown language.
  */
 export function outlineOf(language: string): Outline | undefined {
   return all.find((outline) => outline.language === language);

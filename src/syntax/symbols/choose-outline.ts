@@ -2,8 +2,8 @@ import type { Outline } from "../outline.ts";
 import { outlines } from "../outlines/index.generated.ts";
 
 /**
- * The outline for a file by its extension; undefined for an unknown extension. If two languages share the extension
- * (`.h`), the text decides.
+ * Returns the outline for a file by its extension; undefined for an unknown extension. If two languages share the
+ * extension (`.h`), the text decides.
  */
 export function outlineOf(path: string, text: string): Outline | undefined {
   const fitting = outlines.filter((outline: Outline) =>

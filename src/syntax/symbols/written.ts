@@ -11,7 +11,7 @@ export function onOneLine(text: string, longest: number = longestSignature): str
   return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
 }
 
-/** A declaration on one line. Removes the line breaks and the trailing comma inside its brackets. */
+/** Returns a declaration on one line. Removes the line breaks and the trailing comma inside its brackets. */
 export function declaredOnOneLine(declaration: string): string {
   if (!declaration.includes("\n")) return onOneLine(declaration);
   return onOneLine(declaration.replaceAll(/([([<])\s*\n\s*/g, "$1").replaceAll(/,?\s*\n\s*([)\]>])/g, "$1"));
@@ -36,8 +36,8 @@ export function folded(declaration: string): string {
 }
 
 /**
- * A declaration's text without the token that opens its body. Keeps the arrow of an assigned function, to show that it
- * is a function.
+ * Returns a declaration's text without the token that opens its body. Keeps the arrow of an assigned function, to show
+ * that it is a function.
  */
 export function withoutOpening(header: string): string {
   const arrow = /^(?=[^=]*=[^=>]).*=>(?=[\s{(]*$)/s.exec(header)?.[0];
@@ -56,19 +56,19 @@ export function withoutCommentMarks(comment: string): string | undefined {
   return limited(text);
 }
 
-/** A type as written, without the `:` or `->` before it and the quotes around it. At most 120 characters. */
+/** Returns a type as written, without the `:` or `->` before it and the quotes around it. At most 120 characters. */
 export function typeText(written: string): string {
   return onOneLine(written.replace(/^\s*(?::|->)\s*/, "").replace(/^(["'])(.*)\1$/, "$2"), 120);
 }
 
-/** A type's name without its arguments: `Vec<T>` is `Vec`, `*Server` is `Server`. */
+/** Returns a type's name without its arguments: `Vec<T>` is `Vec`, `*Server` is `Server`. */
 export function bareType(written: string): string {
   return written.replace(/[<[(].*$/s, "").replaceAll(/^[\s&*(]+|[\s&*:]+$/g, "");
 }
 
 /**
- * A documenting string literal without its quotes and common indentation, at most 2,000 characters. Undefined if no
- * text is left.
+ * Returns a documenting string literal without its quotes and common indentation, at most 2,000 characters. Undefined
+ * if no text is left.
  */
 export function withoutQuotes(literal: string): string | undefined {
   const inner = literal.replace(/^[A-Za-z]*("""|'''|"|')/, "").replace(/("""|'''|"|')$/, "");
@@ -88,8 +88,8 @@ const plainReceiver = /^[\w$.:@#>-]*$/;
 const closing: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}", "<": ">" };
 
 /**
- * The text before a member's name, shortened. `a?.b(x, y)[0]` becomes `a.b()[]`, `Foo::<T>` becomes `Foo`, and a string
- * keeps only its quotation marks.
+ * Returns the text before a member's name, shortened. `a?.b(x, y)[0]` becomes `a.b()[]`, `Foo::<T>` becomes `Foo`, and
+ * a string keeps only its quotation marks.
  */
 export function receiverText(written: string): string {
   if (written.length <= longestReceiver && plainReceiver.test(written)) return written.replace(/(?:::)$/, "");
@@ -116,7 +116,8 @@ function afterString(text: string, at: number): number {
 }
 
 /**
- * The index of the bracket that closes the bracket at `at`. If none closes it, returns the index of the last character.
+ * Returns the index of the bracket that closes the bracket at `at`. If none closes it, returns the index of the last
+ * character.
  */
 export function afterBracket(text: string, at: number): number {
   let depth = 0;

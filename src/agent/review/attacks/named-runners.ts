@@ -10,7 +10,10 @@ const named =
   /(?<![a-z])(?:tests?|spec|deps[/\\])(?![a-z])|pytest|unittest|vitest|jest|mocha|phpunit|rspec|minitest|nocapture|__main__/i;
 const pattern = /\/[^/\s]*(?:test|spec|jest|mocha|phpunit|deps)[^/\s]*\//i;
 
-/** Finds the functions. `seen`: the signs found so far. All code outside functions counts as one function. */
+/**
+ * Finds signs about a program in functions that also name a test runner. `seen`: the signs found so far. All code
+ * outside functions counts as one function.
+ */
 export function listNamedRunners(
   source: Source,
   lines: readonly ReadLine[],

@@ -10,7 +10,7 @@ import type { TaskState } from "../../state/task-state.ts";
 /** Characters per file. */
 const longestFile = 5_000;
 
-/** The section of a model's first message that shows the tests to replace; empty if there are none. */
+/** Returns the section of a model's first message that shows the tests to replace; empty if there are none. */
 export async function showReplaced(
   { workspace: { trees } }: Pick<ActionContext, "workspace">,
   { candidates, rows }: TaskState,

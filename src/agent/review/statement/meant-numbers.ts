@@ -33,7 +33,7 @@ export function isMeant(number: number, text: string): boolean {
   );
 }
 
-/** The ways to write a number: its digits, and its numeral. */
+/** Returns the ways to write a number: its digits, and its numeral. */
 export function numeralsOf(number: number): string[] {
   const words = (numerals ?? []).flatMap(({ word, numbers }) => (numbers.includes(number) ? [word] : []));
   return [String(number).replace(".", "\\."), ...words];

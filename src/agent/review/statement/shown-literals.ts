@@ -5,7 +5,7 @@ import type { TaskState } from "../../state/task-state.ts";
 import { openTestSources } from "../texts/test-sources.ts";
 import { listShownKeys, type ValueKey } from "../texts/value-keys.ts";
 
-/** The trees with tests: the base, and those that the run wrote to show the fault. */
+/** Returns the trees with tests: the base, and those that the run wrote to show the fault. */
 export function treesOfTests(
   { base }: Pick<Workspace, "base">,
   candidates: TaskState["candidates"],

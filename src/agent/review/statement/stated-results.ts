@@ -66,7 +66,10 @@ function readResult(name: string, call: string, written: string | undefined): St
   return [{ name, call, value: own, isNumber, isBoolean, ...(parts !== undefined && { parts }) }];
 }
 
-/** The first stated call that tests make but do not compare with its required result; undefined if there is none. */
+/**
+ * Returns the first stated call that tests make but do not compare with its required result; undefined if there is
+ * none.
+ */
 export function findUnasked(
   stated: readonly StatedResult[],
   tests: readonly OwnTest[],
