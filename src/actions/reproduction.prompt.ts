@@ -37,7 +37,10 @@ const programAuthorPrompt = [
   severalCalls,
 ].join("\n");
 
-/** `hasTests`: false if no test of the repository can run. `takesPrograms`: true for kinds with a reported fault. */
+/**
+ * Makes the prompt for the author. `hasTests`: false if no test of the repository can run. `takesPrograms`: true for
+ * kinds with a reported fault.
+ */
 export function authorPrompt(asked: { readonly hasTests: boolean; readonly takesPrograms: boolean }): string {
   if (!asked.hasTests) return programAuthorPrompt;
   return asked.takesPrograms ? testAuthorPrompt : specificationPrompt;

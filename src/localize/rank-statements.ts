@@ -69,8 +69,8 @@ export async function rankStatements(input: RankingInput): Promise<Ranking> {
 }
 
 /**
- * Indices of the statements with a score above 0, best first. Orders equal scores by the stack traces' score, then by
- * the names' score, then by place in the text.
+ * Returns the indices of the statements with a score above 0, best first. Orders equal scores by the stack traces'
+ * score, then by the names' score, then by place in the text.
  */
 export function orderStatements({ program, stack, name }: SignScores, { scores }: FusedScores): number[] {
   const by = (values: readonly number[], a: number, b: number): number => (values[b] ?? 0) - (values[a] ?? 0);

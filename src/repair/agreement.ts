@@ -182,8 +182,9 @@ export function isConditional(statement: string): boolean {
 }
 
 /**
- * True if the patch adds a number to all results, and no passing test calls the changed code. `limited`: true if the
- * statement names a condition for the fault, so that results without this condition are right.
+ * True if the patch adds the same number to all results although the statement limits the fault, and no passing test
+ * calls the changed code. `limited`: true if the statement names a condition for the fault, so that results without
+ * this condition are right.
  */
 export function addsToAll({ trusted, near, shifted }: Agreement, limited: boolean): boolean {
   return limited && trusted + near === 0 && shifted >= enoughInputs;

@@ -38,7 +38,7 @@ function pairsOf(name: string): readonly string[] {
 
 const identifier = /[A-Za-z_$][\w$]*/g;
 
-/** Identifiers in a piece of code, including words in strings. */
+/** Returns the identifiers in a piece of code, including words in strings. */
 export function identifiersIn(code: string): string[] {
   return code.match(identifier) ?? [];
 }

@@ -116,7 +116,7 @@ function usable(site: Site, seen: readonly Around[]): { around: Around; weight: 
     .sort((a, b) => b.weight - a.weight);
 }
 
-/** Calls of the file that can be appended to a value: `.trim()`. */
+/** Returns calls of the file that can be appended to a value: `.trim()`. */
 export function chainedCallsIn(site: Site): Weighed[] {
   return usable(site, seenCalls(site.context).chained)
     .filter(({ around }) => !site.source.tree.text.startsWith(around.after, site.node.end))

@@ -22,7 +22,7 @@ const longest = 1000;
 const quoted = /"((?:\\.|[^"\\\n])*)"|'((?:\\.|[^'\\\n])*)'|`([^`]*)`|(?<=[(,=:] ?)\/((?:\\.|[^/\\\n])+)\//g;
 const name = /[A-Za-z_][\w-]*/g;
 
-/** `tests`: the texts of the failing tests. */
+/** Reads the words and values of the tests. `tests`: the texts of the failing tests. */
 export function readTestWords(
   tests: readonly string[],
   failures: readonly Pick<TestFailure, "message">[],

@@ -35,8 +35,8 @@ export function canBeCalledFor(site: Site, name: string, other: string, given: n
 }
 
 /**
- * Conditions that test whether a value is missing or empty, likeliest first. Each comes with its opposite; undefined if
- * there is no short opposite.
+ * Returns conditions that test whether a value is missing or empty, likeliest first. Each comes with its opposite;
+ * undefined if there is no short opposite.
  */
 export function testsOfAbsence(
   site: Site,
@@ -52,7 +52,7 @@ export function testsOfAbsence(
   return tests.flatMap(([test, opposite]) => (test === undefined ? [] : [[test, opposite] as const]));
 }
 
-/** Conditions that test whether a variable in scope reports a failure, such as `err != nil` in Go. */
+/** Returns conditions that test whether a variable in scope reports a failure, such as `err != nil` in Go. */
 export function testsOfFailure(site: Site): string[] {
   const { types } = site.source.dialect;
   return site.variables.flatMap(({ name, type }) => (type && types?.failed?.(type, name)) ?? []);
@@ -69,8 +69,9 @@ export function resultTypes(site: Site): readonly string[] | undefined {
 }
 
 /**
- * Statements that leave a function whose language requires a typed result. They return nothing, each result's initial
- * value, an existing error, or a value that the function returns elsewhere. Undefined if the language allows any value.
+ * Returns statements that leave a function whose language requires a typed result. They return nothing, each result's
+ * initial value, an existing error, or a value that the function returns elsewhere. Undefined if the language allows
+ * any value.
  */
 export function typedReturns(site: Site): readonly string[] | undefined {
   const types = resultTypes(site);

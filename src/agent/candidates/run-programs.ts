@@ -78,7 +78,7 @@ function textOf({ command }: Pick<StandaloneProgram, "command">): string {
   return `\`${command}\``;
 }
 
-/** `candidate`: a candidate's id, or `base`. */
+/** Makes the matrix row of a program's run. `candidate`: a candidate's id, or `base`. */
 export function rowOfProgram(candidate: string, program: StandaloneProgram, run: ProgramRun): MatrixRow {
   return {
     candidate,

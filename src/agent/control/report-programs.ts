@@ -6,7 +6,10 @@ import type { ProgramContext } from "../measure/run-program.ts";
 import { type ProgramRun, tellProgramRun } from "../state/standalone-program.ts";
 import type { TaskState } from "../state/task-state.ts";
 
-/** Empty without programs. The final judgement has run them already, so this repeats no run. */
+/**
+ * Reports the standalone programs' results; empty without programs. The final judgement has run the programs already,
+ * so this function repeats no run.
+ */
 export async function reportPrograms(
   context: ProgramContext,
   state: Pick<TaskState, "programs">,

@@ -25,8 +25,8 @@ export async function newNames(
 }
 
 /**
- * Names of functions and other definitions with a changed line. A class or other container counts only if the line with
- * its name changed. For a language without an outline, returns words that are new in the file.
+ * Returns names of functions and other definitions with a changed line. A class or other container counts only if the
+ * line with its name changed. For a language without an outline, returns words that are new in the file.
  */
 export async function changedNames(file: string, before: string, after: string): Promise<string[]> {
   const changes = diffLines(before.split("\n"), after.split("\n"), (line) => line.trim());

@@ -13,8 +13,8 @@ import type { Suite } from "../suite.ts";
 import { findWeakened } from "./tests-intact.ts";
 
 /**
- * Tests that pass on the base, and that the tree's changes of tests may affect. Additions count as changes: a new test
- * can override an inherited one, or leave state behind for its neighbours.
+ * Returns tests that pass on the base, and that the tree's changes of tests may affect. Additions count as changes: a
+ * new test can override an inherited one, or leave state behind for its neighbours.
  *
  * @param outcomes the results of all tests on that tree
  */

@@ -132,7 +132,7 @@ export function ownTimes({ durationMs, outcomes }: Pick<Suite, "durationMs" | "o
   return { durationMs, testMs: patienceFor(outcomes) };
 }
 
-/** Duration of the suite's run in milliseconds, as a base for time limits. */
+/** Returns the duration of the suite's run in milliseconds, as a base for time limits. */
 export function usualTimeOf({ durationMs, own }: Pick<Suite, "durationMs" | "own">): number {
   return withinOwn(durationMs, own?.durationMs);
 }

@@ -88,8 +88,8 @@ export async function testsOfPlace(
 }
 
 /**
- * Selects the tests of `asked` that fail without the changes at the place. The first parameter is the run without these
- * changes. Pure.
+ * Selects the tests of `asked` that fail without the changes at the place. Selects all tests, as not named, if this run
+ * is invalid. The first parameter is the run without these changes. Pure.
  */
 export function testsWithout(
   { outcomes, invalid }: Pick<Awaited<ReturnType<typeof runOn>>, "outcomes" | "invalid">,

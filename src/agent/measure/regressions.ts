@@ -1,7 +1,7 @@
 import { formatTestKey, type TestKey, type TestOutcome, type TestStatus } from "../../domain/test-outcome.ts";
 import { pairRenumbered } from "./renumbered.ts";
 
-/** Ids of tests that passed on the base (or failed as the test expects), and do neither on the candidate. */
+/** Returns ids of tests that passed on the base (or failed as the test expects), and do neither on the candidate. */
 export function findRegressions(base: readonly TestOutcome[], candidate: readonly TestOutcome[]): string[] {
   const after = indexStatuses(candidate);
   return base
@@ -11,9 +11,9 @@ export function findRegressions(base: readonly TestOutcome[], candidate: readonl
 }
 
 /**
- * Ids of the regressions, for authors and scores. Omits tests that pass under another number, because minitest numbers
- * a group's tests by their order. `known`: further tests that the base lacks. The gate counts such tests until they
- * pass with the base's text.
+ * Returns the ids of the regressions, for authors and scores. Omits tests that pass under another number, because
+ * minitest numbers a group's tests by their order. `known`: further tests that the base lacks. The gate counts such
+ * tests until they pass with the base's text.
  */
 export function findBroken(
   base: readonly TestOutcome[],

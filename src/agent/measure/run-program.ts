@@ -25,7 +25,7 @@ type Ran = z.infer<typeof ranSchema>;
 const patience = { usualMs: 300_000, buildMs: 20 * 60_000 };
 const outputBytes = 64 * 1024;
 
-/** `run`: 2 runs an equal program again, for a second result. */
+/** Runs a standalone program. `run`: 2 runs an equal program again, for a second result. */
 export async function runProgram(
   context: ProgramContext,
   {

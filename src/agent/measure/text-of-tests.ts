@@ -57,7 +57,7 @@ export function testsOf(
   return textOfTests(context, tree, known);
 }
 
-/** Parameter names in a signature such as `def split(src, sep=None, *, maxsplit: int = 0)`. */
+/** Returns the parameter names in a signature such as `def split(src, sep=None, *, maxsplit: int = 0)`. */
 export function parametersIn(signature: string): string[] {
   return [...signature.matchAll(/[(,]\s*\*{0,2}([A-Za-z_]\w*)\s*(?=[:=,)])/g)].map(([, name = ""]) => name);
 }

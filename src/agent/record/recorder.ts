@@ -243,7 +243,7 @@ export function countProgress({
   };
 }
 
-/** Working time of the run's processes in milliseconds, without the pauses before each resume. */
+/** Returns the working time of the run's processes in milliseconds, without the pauses before each resume. */
 export function timeUsed(events: readonly RunEvent[]): number {
   let used = 0;
   let previous: number | undefined;

@@ -192,7 +192,7 @@ const keywords = new Set(
 );
 const ofFramework = /^(?:assert\w*|refute\w*|to(?:Be|Have|Equal|Throw|Match|Contain)\w*|[Ee]xpect\w*)$/;
 
-/** Names of functions and variables that test code uses. */
+/** Returns the names of functions and variables that test code uses. */
 export function namesOf(text: string): string[] {
   const { called, plain } = readCode(text);
   return [...called, ...plain];

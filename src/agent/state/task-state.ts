@@ -316,7 +316,7 @@ export function withoutHeldBack(
   return outcomes.filter(({ key }) => !hidden.has(formatTestKey(key)));
 }
 
-/** Ids of the tests that show the fault, and of the guards written with them. */
+/** Returns the ids of the tests that show the fault, and of the guards written with these tests. */
 export function askedOf(fault: ShownFault | undefined): string[] {
   return [...(fault?.targets ?? []), ...(fault?.guards ?? []).map(({ key }) => key)].map(formatTestKey);
 }

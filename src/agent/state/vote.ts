@@ -50,7 +50,7 @@ export async function voteCandidates(
   return { winner: groups[0]?.candidates[0], groups };
 }
 
-/** One line for each file whose normal form differs from the base's; "" if no file does. */
+/** Returns one line for each file whose normal form differs from the base's; "" if no file differs. */
 export async function formOf(
   { trees, base }: Workspace,
   tree: string,

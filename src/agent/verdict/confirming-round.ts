@@ -51,7 +51,7 @@ export async function runRound(
   return (await measureRound(context, claim, round, place)).run;
 }
 
-/** Also returns the failures of the round's tests, which the run does not record. */
+/** Measures a round. Also returns the failures of the round's tests, which the run does not record. */
 export async function measureRound(
   context: RoundContext,
   { tests }: Pick<Claim, "tests">,
@@ -169,7 +169,10 @@ async function runExpecting(
   return says ? told : undefined;
 }
 
-/** `isCut`: Millwright's time limit ended the run. A canary without a result is then late. */
+/**
+ * Judges the canaries by their statuses. `isCut`: Millwright's time limit ended the run. A canary without a result is
+ * then late.
+ */
 export function judgeCanary(fails: string, passes: string, isCut = false): ConfirmingRun["canary"] {
   if (fails === "failed" && passes === "passed") return "held";
   const isLate = (status: string): boolean => status === "timed-out" || (isCut && status === "not-run");

@@ -16,9 +16,9 @@ const narrow = { least: 100, part: 50 };
 const units = /^(?:[1-9]0+|4|8|12|16|24|32|64|128|256|365|1024|86400|3600)$/;
 
 /**
- * Other whole numbers: neighbours, another magnitude, and two unpredictable numbers. Omits numbers that a special case
- * may include, because they show no rule. These are numbers that the patch adds, their multiples, and neighbours of a
- * number beside an added bound.
+ * Returns other whole numbers: neighbours, another magnitude, and two unpredictable numbers. Omits numbers that a
+ * special case may include, because they show no rule. These are numbers that the patch adds, their multiples, and
+ * neighbours of a number beside an added bound.
  */
 export function otherNumbers(value: number, added: Added): number[] {
   const bounds = [...added].flatMap((key) => (key.startsWith("n:") ? [Number(key.slice(2))] : []));
@@ -37,8 +37,8 @@ export function otherNumbers(value: number, added: Added): number[] {
 }
 
 /**
- * Other texts: with other numbers and letters, shorter, and longer. Omits texts of the same length if the patch adds
- * this length.
+ * Returns other texts: with other numbers and letters, shorter, and longer. Omits texts of the same length if the patch
+ * adds this length.
  */
 export function otherTexts(inner: string, added: Added): string[] {
   const numbers = [...inner.matchAll(/(?<![\w.])\d{1,9}(?![\d.])/g)];

@@ -67,7 +67,7 @@ function refuse(objections: readonly string[]): Predicate {
   return { predicate: noStandingObjection, holds: false, evidence: [...new Set(objections)].join(" ") };
 }
 
-/** Lists the open stated cases. Without a state, lists none: as for twins, nobody can answer without a model. */
+/** Lists the open stated cases. Lists none without a state, because nobody can answer questions without a model. */
 async function openParts(
   context: ObjectionContext,
   candidate: Candidate,

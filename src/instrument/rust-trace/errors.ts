@@ -32,8 +32,8 @@ function buildOutput({ stdout, stderr }: Output): string | undefined {
 }
 
 /**
- * Errors of a build with their places, in the order of the output. Leaves out errors without a place. Reads all of
- * cargo's message formats: human, short and JSON. Empty if the build succeeded.
+ * Reads the errors of a build with their places, in the order of the output. Leaves out errors without a place. Reads
+ * all of cargo's message formats: human, short and JSON. Empty if the build succeeded.
  */
 export function readRustErrors(output: Output): RustError[] {
   const found: RustError[] = [];
@@ -76,7 +76,7 @@ function readMessage(line: string): RustError[] {
   return [{ message: `${code}: ${typeof said.message === "string" ? said.message : ""}`, places }];
 }
 
-/** At most ten errors of a build, or cargo's reason for not building. Empty if the build succeeded. */
+/** Returns at most ten errors of a build, or cargo's reason for not building. Empty if the build succeeded. */
 export function rustBuildErrors(output: Output): string[] {
   const errors = readRustErrors(output).map(
     ({ places: [place], message }) => `${place?.path}:${place?.line}: ${message}`,

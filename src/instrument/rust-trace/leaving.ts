@@ -8,7 +8,7 @@ import { argumentsOf, type Returned } from "./signature.ts";
 /** Macros of well-known crates that return from the enclosing function. */
 const wellKnown = ["bail", "ensure", "ready", "try_ready", "try", "r#try"];
 
-/** Macros that return from the enclosing function: well-known ones, and those that these files define. */
+/** Returns macros that return from the enclosing function: well-known macros, and macros that these files define. */
 export function returningMacros(trees: Iterable<SyntaxTree>): ReadonlySet<string> {
   const names = new Set(wellKnown);
   for (const tree of trees) {

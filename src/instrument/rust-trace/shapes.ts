@@ -55,7 +55,7 @@ export function findRustTypes(tree: SyntaxTree): RustType[] {
 
 const implementation = /\bDebug\s+for\s+(?:\w+\s*::\s*)*(\w+)/g;
 
-/** Names of the types for which the text implements `Debug`. */
+/** Returns the names of the types for which the text implements `Debug`. */
 export function shownTypes(text: string): string[] {
   return [...text.matchAll(implementation)].map((match) => match[1] ?? "");
 }

@@ -45,8 +45,8 @@ function* suffixes(path: string): Generator<string> {
 }
 
 /**
- * At most ten errors of a build, each once, as texts for people. A SyntaxError counts only if its line ends with a
- * place (`(12:5)`), or if node threw it during compilation.
+ * Returns at most ten errors of a build, each once, as texts for people. A SyntaxError counts only if its line ends
+ * with a place (`(12:5)`), or if node threw it during compilation.
  */
 export function firstErrors(output: string): string[] {
   const lines = plainText(output).split("\n");

@@ -29,8 +29,9 @@ export function readComplaints(output: string, root: string): BuildComplaint[] {
 }
 
 /**
- * Outcomes for tests that a compiler error prevented and that have no outcome yet. Requested tests get `failed`. If the
- * run did not request individual tests, every test class gets `errored`. Empty if the build did not end with a compiler error.
+ * Makes outcomes for tests that a compiler error prevented and that have no outcome yet. Requested tests get `failed`.
+ * If the run did not request individual tests, every test class gets `errored`. Empty if the build did not end with a
+ * compiler error.
  */
 export function describeBrokenBuild(
   run: BuildRun,

@@ -24,7 +24,7 @@ export interface RunnerSigns {
 /** Maximum number of packages to read. Further packages of a large repository usually have the same scripts. */
 const mostPackages = 40;
 
-/** Test commands of a framework, likeliest first, without repetitions. */
+/** Finds the test commands of a framework, likeliest first, without repetitions. */
 export function detectCommands(project: ProjectView, signs: RunnerSigns): readonly TestCommand[] {
   const found = listManifests(project)
     .slice(0, mostPackages)

@@ -37,7 +37,7 @@ function readRakefile(project: ProjectView, directory: string): string {
 const started = /\bruby\b[ \t]*\(?((?:[ \t]*,?[ \t]*(?:"[^"\n]*"|'[^'\n]*'))+)/g;
 const required = /^[ \t]*require_relative[ \t]*\(?[ \t]*["']([^"'\n#]+)["']/gm;
 
-/** Files that the Rakefile's scripts load before the tests, such as `test/helper.rb`: tests may rely on them. */
+/** Lists files that the Rakefile's scripts load before the tests, such as `test/helper.rb`. Tests may rely on them. */
 export function listHelpersOfScripts(project: ProjectView, directory: string): string[] {
   const scripts = [...readRakefile(project, directory).matchAll(started)]
     .flatMap(([, words = ""]) => quotedIn(words))

@@ -6,13 +6,15 @@ type Reviewed = Published["candidates"][number];
 
 const mostTests = 10;
 
-/** `canary`: the dataset's canary, because the page contains hidden parts of the tasks. */
+/**
+ * Renders the page for reviewers. `canary`: the dataset's canary, because the page contains hidden parts of the tasks.
+ */
 export function renderSheet(tasks: readonly Reviewed[], canary: string): string {
   const head = [
     "# Tasks to review",
     `This page shows the fixes and the hidden tests, so no agent may read it. ${canary}`,
     "Add a line for each task to `reviews.jsonl`, and publish again. A second person uses another `reviewer`.",
-    "A task is bad if a right solution can fail its tests, if a wrong one can pass them, or if the statement is unclear or gives the fix away.",
+    "A task is bad if a right solution can fail its tests, or a wrong solution can pass them. It is also bad if the statement is unclear, or gives the fix away.",
   ];
   return `${[...head, ...tasks.map(renderTask)].join("\n\n")}\n`;
 }

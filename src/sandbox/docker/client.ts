@@ -9,7 +9,7 @@ import { isAbandoned, ownLease } from "../lease.ts";
 export const ownerLabel = "millwright.owner";
 const leaseLabel = "millwright.lease";
 
-/** Labels for every object that we create in Docker: the owner and this process's lease. */
+/** Returns the labels of every object that we create in Docker: the owner and this process's lease. */
 export function labelsOf(owner: string): Record<string, string> {
   return { [ownerLabel]: owner, [leaseLabel]: ownLease };
 }

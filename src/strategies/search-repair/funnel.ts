@@ -43,7 +43,7 @@ const startMs = 15_000;
 const longestBuildMs = 120_000;
 
 /**
- * Time limits in milliseconds, derived from the times on the base. If a candidate exceeds them, Millwright assumes an
+ * Derives time limits in milliseconds from the times on the base. If a candidate exceeds them, Millwright assumes an
  * endless loop.
  */
 export function timesFrom(baseline: Baseline): FunnelTimes {

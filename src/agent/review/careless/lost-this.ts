@@ -15,7 +15,7 @@ const binders =
 /** Code with its own `this`. */
 const owners = /^(?:function|generator_function|method_definition|class_body)/;
 
-/** `names.map(this.parse)` and `const { parse } = this`, if the method `parse` of the same class reads `this`. */
+/** Finds `names.map(this.parse)` and `const { parse } = this`, if the method `parse` of the same class reads `this`. */
 export function findLostThis({ code, added }: Changed): Careless[] {
   const { source } = code;
   if (!isScript(code) || binders.test(source.tree.text)) return [];

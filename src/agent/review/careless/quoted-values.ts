@@ -67,7 +67,7 @@ function fillsList(line: string, lines: readonly string[]): boolean {
   return hole !== undefined && !isMarks(hole, lines);
 }
 
-/** `f"{column} IN ('{values}')"` in a function whose conditions have placeholders for such values. */
+/** Finds `f"{column} IN ('{values}')"` in a function whose conditions have placeholders for such values. */
 export function findQuotedValues(change: Changed): Careless[] {
   const { code, before, compared } = change;
   if (before === undefined) return [];
