@@ -19,8 +19,8 @@ export interface CargoPackage {
   /** Optional dependencies that are also features of the same name, because no feature contains `dep:NAME`. */
   readonly implied: readonly string[];
   /**
-   * Dependencies for all platforms, without `optional` ones, and dependencies for tests. Workspace values are merged
-   * in; paths are relative to the repository's root.
+   * Dependencies for all platforms, without `optional` ones, and dependencies for tests. They include values that the
+   * workspace defines. Paths are relative to the repository's root.
    */
   readonly dependencies: Readonly<Record<string, unknown>>;
   readonly testDependencies: Readonly<Record<string, unknown>>;

@@ -8,7 +8,7 @@ import { findIndexedFile } from "./indexed-file.ts";
 /** The input that identifies a definition: its name, a place inside it, or a place that uses its name. */
 export const entityInput = {
   name: z.string().min(1).optional().describe("the definition's name, qualified or not"),
-  path: z.string().min(1).optional().describe("a file that contains the definition or a use of it"),
+  path: z.string().min(1).optional().describe("a file that contains the definition or one of its uses"),
   line: z
     .int()
     .min(1)

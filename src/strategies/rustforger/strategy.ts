@@ -41,7 +41,7 @@ const warnedTurns = 5;
 export default defineStrategy({
   name: "rustforger",
   description:
-    "reproduces the fault in a separate project, traces the reproduction, then repairs with shell and editor (RustForger)",
+    "reproduces the fault in a separate project, traces the reproduction, then repairs with a shell and an editor (RustForger)",
   kinds: ["repair", "partial-fix"],
   needsModel: true,
   stages: ["workspace", "trace"],

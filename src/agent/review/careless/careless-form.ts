@@ -25,7 +25,7 @@ export interface AddedLine {
 }
 
 export interface Changed extends ChangedCode {
-  /** The subjects of the statement. */
+  /** The statement without sections about the reporter's machine (`statedSubjects`). */
   readonly subjects: string;
   readonly compared: readonly Compared[];
 }
