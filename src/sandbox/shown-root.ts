@@ -31,8 +31,8 @@ export interface RootOptions {
 }
 
 /**
- * Plans the root folder. Stores changes in the state folder. Throws MillwrightError("sandbox") if there is no such
- * image.
+ * Plans the root folder. Stores changes in the state folder. Throws MillwrightError("sandbox") if the image is missing,
+ * or needs overlays that this machine cannot mount.
  */
 export async function planRoot(spec: SandboxSpec, { builds, hasOverlays }: RootOptions): Promise<ShownRoot> {
   const image = spec.image === undefined ? undefined : await requireFolders(spec.image);

@@ -36,8 +36,8 @@ function isOurs({ type, message }: TestFailure, limitMs: number): boolean {
 }
 
 /**
- * Gives the status `timed-out` to tests that exceeded one of Millwright's limits. `end`: how the whole run ended. If
- * the run reached its own time limit, this includes the tests that were running at that time.
+ * Gives the status `timed-out` to tests that exceeded one of Millwright's limits. `end`: the end of the whole run. If
+ * the run reached its own time limit, the tests that were running at that time also get the status.
  */
 export function markTimeOuts(
   outcomes: readonly TestOutcome[],
