@@ -17,6 +17,8 @@ export interface GoldFix {
   readonly language: string;
   readonly base: string;
   readonly statement: string;
+  /** The command of the tests that the fix changes; without it, the language's command for the whole suite. */
+  readonly testCommand?: string;
   /** All that the fix changes, tests too. */
   readonly gold: Texts;
   /** Of the files with code that is delivered: as they were, with the tests that the fix adds inside of them. */
@@ -39,12 +41,14 @@ export function readTasks(file: string, folders: readonly string[]): GoldFix[] {
     .split("\n")
     .filter((line) => line !== "")
     .flatMap((line) => {
-      const { instance_id, repo, language, base_commit, gold_commit, problem_statement } = JSON.parse(line);
+      const task = JSON.parse(line);
+      const { instance_id, repo, language, base_commit, gold_commit, problem_statement, test_cmd } = task;
       const repository = String(repo).replace("/", "__");
       const folder = folders.find((each) => basename(each) === repository);
       if (folder === undefined || gold_commit === undefined) return [];
       const own = { name: instance_id, folder, repository, language, base: base_commit };
-      return readGold({ ...own, statement: String(problem_statement) }, gold_commit);
+      const testCommand = typeof test_cmd === "string" ? { testCommand: test_cmd } : {};
+      return readGold({ ...own, ...testCommand, statement: String(problem_statement) }, gold_commit);
     });
 }
 

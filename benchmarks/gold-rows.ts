@@ -37,8 +37,8 @@ export async function prepareRows(
   folder: string,
   other: GoldFix | undefined,
 ): Promise<Prepared> {
-  const { language, gold, broken, oldTests, statement } = fix;
-  const run = (texts: Texts): OwnRun => runOwnTests(folder, language, texts);
+  const { language, gold, broken, oldTests, statement, testCommand } = fix;
+  const run = (texts: Texts): OwnRun => runOwnTests(folder, language, texts, testCommand);
   const without = run({ ...gold, ...broken });
   if (without.passes) return { unfit: "its tests pass without the fix", rows: [] };
   const fixed = run(gold);

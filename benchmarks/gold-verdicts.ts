@@ -10,13 +10,16 @@
  * | `part` | the fix with a fault, and those of its tests that pass | unverified, unless the tests show a part of the fault |
  * | `source` | the fix with a fault, and a test that searches the source for the new line | unverified |
  *
- * `--tasks FILE.jsonl`: tasks in SWE-bench's fields with `gold_commit` (repeatable); `--only TEXT`: only tasks whose name
- * contains the text. Without `--tasks`, draws fixes like `bench:unseen` (`--seed`, `--repositories`, `--each`, `--since`),
+ * `--tasks FILE.jsonl`: tasks in SWE-bench's fields with `gold_commit` and perhaps `test_cmd` (repeatable); `--only TEXT`:
+ * only tasks whose name contains the text. Without `--tasks`, draws fixes like `bench:unseen` (`--seed`, `--repositories`, `--each`, `--since`),
  * with the commit's message as the statement. `--fit N` (2): the number of fixes that can run, per repository.
  * `--rows KIND,…`; `--work FOLDER`; `--program FOLDER`; `--max-time` (4m); `--table`: prints the stored results.
  *
  * `--opinions`: in each row, the author says that its tests show the fault, and that the tests which the project reworded
  * assert it. The review agrees. So one model writes the wrong rows and lies in both roles.
+ *
+ * `--near`: the runs use the task's `test_cmd` as their test command. A large suite then needs no time, but the verdict
+ * knows only the tests that the fix changes, and those of the same files.
  *
  * Results in the file are not computed again.
  */
@@ -44,6 +47,7 @@ const { values, positionals } = parseArgs({
     program: { type: "string", default: join(import.meta.dirname, "..") },
     "max-time": { type: "string", default: "4m" },
     opinions: { type: "boolean", default: false },
+    near: { type: "boolean", default: false },
     table: { type: "boolean", default: false },
   },
 });
@@ -153,6 +157,7 @@ function solve(fix: GoldFix, row: GoldRow, folder: string, said: Said | undefine
       ...["solve", "--repo", folder, "--issue", issue, "--kind", "repair", "--strategy", "react"],
       ...["--model", `scripted:${script}`, "--max-time", values["max-time"]],
       ...["--runs-dir", join(own, "runs"), "--output", "json"],
+      ...(values.near && fix.testCommand !== undefined ? ["--test-command", fix.testCommand] : []),
     ],
     { encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "pipe"] },
   );

@@ -81,8 +81,9 @@ export function layCommit(repository: string, commit: string, folder: string, te
   };
   mkdirSync(folder, { recursive: true });
   if (existsSync(join(folder, ".git"))) {
-    run("rm", "-r", "-f", "--quiet", ".");
+    // Before the `.gitignore` goes: what a build generated into ignored files belongs to the set-up.
     run("clean", "-d", "--force", "--quiet");
+    run("rm", "-r", "-f", "--quiet", "--ignore-unmatch", ".");
     rmSync(join(folder, ".git"), { recursive: true });
   }
   mkdirSync(folder, { recursive: true });
@@ -133,14 +134,19 @@ export function failsMore({ passes, failures }: OwnRun, other: OwnRun): boolean 
 export type Texts = Readonly<Record<string, string | undefined>>;
 
 /** The project's own command with these texts; puts the files back. */
-export function runOwnTests(folder: string, language: string, texts: Texts): OwnRun {
+export function runOwnTests(
+  folder: string,
+  language: string,
+  texts: Texts,
+  command = toolchains[language]?.test ?? "false",
+): OwnRun {
   const kept = Object.keys(texts).map((path) => {
     const file = join(folder, path);
     return [path, existsSync(file) ? readFileSync(file, "utf8") : undefined] as const;
   });
   try {
     writeTexts(folder, texts);
-    const { ok, output } = runIn(folder, toolchains[language]?.test ?? "false", testMs);
+    const { ok, output } = runIn(folder, command, testMs);
     return { passes: ok, failures: failuresIn(output), output: lastLines(output) };
   } finally {
     writeTexts(folder, Object.fromEntries(kept));
@@ -174,7 +180,7 @@ function failuresIn(output: string): ReadonlySet<string> {
 function runIn(folder: string, line: string, timeout: number): { ok: boolean; output: string } {
   const ended = spawnSync("sh", ["-c", line], {
     cwd: folder,
-    env: environment,
+    env: { ...environment, PATH: `${folder}/.venv/bin:${process.env.PATH}` },
     timeout,
     encoding: "utf8",
     maxBuffer: 1 << 28,

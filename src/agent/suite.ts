@@ -27,6 +27,8 @@ export interface Suite {
   readonly isDivided?: boolean | undefined;
   /** Ids of flaky tests, which failed in the first run and passed in the second. */
   readonly unsteady?: readonly string[] | undefined;
+  /** Ids of the first results' tests in files that the run of all tests does not contain. No tests of the suite. */
+  readonly uncollected?: readonly string[] | undefined;
   /** A text for people about tests that the command did not load or run. */
   readonly remarks: readonly string[];
   /** The reason why no test can run; absent if tests can run. */

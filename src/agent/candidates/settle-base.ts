@@ -34,17 +34,30 @@ export function openBase(context: SettleContext): ReadBase {
 
 export async function settleBase(
   context: SettleContext,
-  state: TaskState,
+  given: TaskState,
   { byWords = true, read = openBase(context) }: Settling = {},
 ): Promise<TaskState> {
-  const { baseSuite, task } = context;
+  const { baseSuite, suite, task } = context;
   await baseSuite.whole();
+  const state = withoutUncollected(given, suite);
   if (state.fault !== undefined) return state;
   const baseline = await read();
   if (baseline === undefined) return state;
   const likely = byWords ? likelyFaultOf(baseline, task.kind) : undefined;
   const fault = faultOf(baseline, task.kind) ?? likely;
   return fault === undefined ? state : { ...state, fault };
+}
+
+/** The state without targets that are no tests of the suite. */
+function withoutUncollected(
+  state: TaskState,
+  { uncollected = [] }: Pick<SettleContext["suite"], "uncollected">,
+): TaskState {
+  const { fault } = state;
+  const gone = new Set(uncollected);
+  const targets = fault?.targets.filter((key) => !gone.has(formatTestKey(key))) ?? [];
+  if (fault === undefined || targets.length === fault.targets.length) return state;
+  return { ...state, fault: targets.length === 0 ? undefined : { ...fault, targets } };
 }
 
 export interface WithNamed {

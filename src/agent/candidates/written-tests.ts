@@ -268,7 +268,7 @@ export interface KeptTests {
 /**
  * Runs the failures a second time, and stores the tree as a reproduction. Holds back some tests: authors of patches do
  * not see them. `hold`: all failing tests, or about a third. With "all", still holds back only a third if authors would
- * otherwise see no test of the fault. Fails if a test is flaky and none failed twice. Also fails if no test fails and
+ * otherwise see no test of the fault. Fails if no failing test failed twice. Also fails if no test fails and
  * no fault is known yet.
  */
 export async function keepWritten(
@@ -278,19 +278,15 @@ export async function keepWritten(
   hold: "all" | "third",
 ): Promise<Result<KeptTests, "flaky">> {
   const asked = written.failing.map(({ key }) => key);
-  const second =
+  const again: Ran =
     asked.length === 0
-      ? []
-      : (await runOn(context, written.tree, { kind: "tests", tests: asked }, 2)).outcomes;
+      ? { outcomes: [], invalid: undefined }
+      : await runOn(context, written.tree, { kind: "tests", tests: asked }, 2);
+  const second = again.outcomes;
   const targets = asked.filter((key) => isFailing(findStatus(second, key)));
-  const flaky = asked.filter((key) => !targets.includes(key));
-  if (targets.length === 0 && (flaky.length > 0 || state.fault === undefined))
-    return fail(
-      "flaky",
-      flaky.length > 0
-        ? "The failing tests passed on a second run, so they are flaky. Write tests that fail on every run."
-        : "None of the tests fails without a patch.",
-    );
+  const flaky = asked.filter((key) => findStatus(second, key) === "passed");
+  if (targets.length === 0 && (asked.length > 0 || state.fault === undefined))
+    return fail("flaky", tellUnrepeated(asked, flaky, again));
   const { heldBack: hidden = [], targets: known = [] } = state.fault ?? {};
   // One test of the fault must stay visible to the patch's author.
   const all = hold === "all" && known.length > hidden.length ? "all" : "third";
@@ -305,6 +301,19 @@ export async function keepWritten(
   const first = written.failing.filter(({ key }) => targets.includes(key));
   const fault = addToFault(state.fault, { ...written, targets, heldBack, runs: [first, second] });
   return succeed({ state: { ...kept.state, fault }, id: kept.candidate.id, targets, heldBack, flaky });
+}
+
+/** Tells why no test failed twice. A run that ended before a test says nothing about the test. Pure. */
+export function tellUnrepeated(
+  asked: readonly TestKey[],
+  passed: readonly TestKey[],
+  { invalid }: Pick<Ran, "invalid">,
+): string {
+  if (asked.length === 0) return "None of the tests fails without a patch.";
+  if (passed.length > 0)
+    return "The failing tests passed on a second run, so they are flaky. Write tests that fail on every run.";
+  const why = invalid === undefined ? "" : ` (${invalid})`;
+  return `The failing tests did not end in a second run${why}, so nothing shows that they fail on every run.`;
 }
 
 /**

@@ -84,6 +84,14 @@ test("begins with the nearest tests, adds files that are asked for, and becomes 
   await base.close();
 });
 
+test("tests of a file that the run of all tests does not contain are no tests of the suite", async () => {
+  const { context, bench, measure } = await open(Number.POSITIVE_INFINITY);
+  const suite = await measure({ first: { files: ["test_a.py", "other.spec.js"], of: 3 } });
+  const base = openBaseSuite(context, bench, suite, async () => {});
+  await base.whole();
+  expect(suite.uncollected).toEqual(["other.spec.js::test_it"]);
+});
+
 test("what has no time is a part: the tests that ended, and the evidence says so", async () => {
   const { context, bench, measure } = await open(40_000, 120_000);
   const suite = await measure({ first });

@@ -189,6 +189,7 @@ async function makeWhole({ context, bench, suite, behind, onChange }: Growing): 
       : { files: filesOf(fresh, files), of, why, ...(nearest === undefined ? {} : { nearest }) },
     own: longerOwn(suite, ran),
     isDivided: ran.isDivided,
+    uncollected: isWhole ? findUncollected(suite.outcomes, fresh) : [],
   } satisfies Change);
   await onChange();
 }
@@ -229,7 +230,14 @@ async function addFiles(
   await onChange();
 }
 
-type Change = Partial<Pick<Suite, "outcomes" | "durationMs" | "part" | "own" | "isDivided">>;
+type Change = Partial<Pick<Suite, "outcomes" | "durationMs" | "part" | "own" | "isDivided" | "uncollected">>;
+
+/** Finds tests of files that a run of all tests does not contain. Such files ran only because of their names. */
+function findUncollected(first: readonly TestOutcome[], whole: readonly TestOutcome[]): string[] {
+  const fileOf = ({ key }: TestOutcome): string => `${key.package}\n${key.target}`;
+  const files = new Set(whole.map(fileOf));
+  return first.filter((outcome) => !files.has(fileOf(outcome))).map(({ key }) => formatTestKey(key));
+}
 
 /** For each test, the longer time of both runs on this machine. Undefined if no run has times. */
 function longerOwn(suite: Suite, ran: Ran): Suite["own"] {

@@ -39,6 +39,8 @@ test("files of tests are those that the command's own pattern names, else those 
   const paths = [...units, ...specs, "lib/adapters/http.js", "test/unit/data.json"];
   const command = { command: "node hotfix.js mocha test/unit/**/*.js --exit", directory: "" };
   expect(filesOfTests(paths, command)).toEqual(units);
+  const one = { command: "mocha test/unit/utils/trim.js --exit", directory: "" };
+  expect(filesOfTests(paths, one)).toEqual(["test/unit/utils/trim.js"]);
   expect(filesOfTests(paths, { command: "npx mocha", directory: "" })).toEqual(["test/specs/api.spec.js"]);
 });
 

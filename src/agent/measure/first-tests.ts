@@ -3,12 +3,13 @@
  * share its words, or reach its likely places.
  */
 
+import { posix } from "node:path";
 import { z } from "zod";
 import type { Task } from "../../domain/task.ts";
 import { answerWith } from "../../graph/retrieval/answer.ts";
 import { findPlaces } from "../../graph/retrieval/find.ts";
 import type { TestCommand } from "../../languages/contract.ts";
-import { isOwnSource, isSourceFile } from "../../languages/source-files.ts";
+import { isOwnSource, isSourceFile, isTestFile } from "../../languages/source-files.ts";
 import { namesIn, testsOfPlaces } from "../../tools/tests-of-places.ts";
 import { fits, globsOf, isNamedAsTest } from "../code/collected-tests.ts";
 import { isBesideTests } from "../code/tests-by-words.ts";
@@ -65,16 +66,20 @@ export function subjectOf({ statement, target = "" }: Pick<Task, "statement" | "
 }
 
 /**
- * Keeps files that match the command's patterns, whatever their names. Without patterns, keeps files with test names.
- * Pure.
+ * Keeps test files that the command names or whose paths match its patterns, whatever their names. Without such words,
+ * keeps files with test names. Pure.
  */
 export function filesOfTests(
   paths: readonly string[],
   command?: Pick<TestCommand, "command" | "directory">,
 ): string[] {
   const globs = command === undefined ? [] : globsOf(command);
+  const words = new Set(command?.command.split(" ").map((word) => posix.join(command.directory, word)));
+  const named = new Set(paths.filter((path) => words.has(path) && isTestFile(path)));
   const isMeant = (path: string): boolean =>
-    globs.length > 0 ? isOwnSource(path) && fits(globs, path) : isNamedAsTest(path);
+    globs.length + named.size > 0
+      ? named.has(path) || (isOwnSource(path) && fits(globs, path))
+      : isNamedAsTest(path);
   return paths.filter((path) => isMeant(path) && !isBesideTests(path));
 }
 

@@ -265,9 +265,11 @@ async function runFirst(
         const ran = await bench.run(command, request);
         isCut ||= ran.end === "timed-out";
         if (share === undefined || !isOverTime(ran, timeoutMs)) return ran;
+        // A likelier command may still load its tests. With more time, Millwright tries it again first.
+        const isFirst = cut.size === 0;
         cut.add(ran);
-        const isBuilding =
-          findFramework(frameworks, command).builds === true && !ran.report.outcomes.some(hasEnded);
+        const builds = findFramework(frameworks, command).builds === true;
+        const isBuilding = isFirst && builds && !ran.report.outcomes.some(hasEnded);
         if (isBuilding) building.push({ command, run: ran });
         return ran;
       },
