@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import {
   describeCollected,
+  keepCollected,
   listUncollected,
   refuseUncollected,
   runFiles,
@@ -35,6 +36,16 @@ test("the command's own pattern says what it runs, in folders that are new too",
   expect(
     listUncollected(suite, files, ["test/unit/core/names.js", "test/specs/api.spec.js", "a.json"]),
   ).toEqual(["test/specs/api.spec.js"]);
+});
+
+test("files in test folders that the command does not run are not like those that it ran", () => {
+  const beside = ["testing/__init__.py", "testing/helpers.py", "testing/example_scripts/test_first.py"];
+  const files = ["testing/test_a.py", "testing/test_b.py", ...beside];
+  expect(keepCollected(suiteOf("pytest", "testing/test_a.py"), files)).toEqual(files.slice(0, 2));
+  expect(keepCollected(suiteOf("mocha", ...units.slice(0, 1)), [...units, ...specs])).toEqual(
+    units.slice(0, 2),
+  );
+  expect(keepCollected(suiteOf("pytest"), files)).toEqual(files);
 });
 
 test("who judges by the tests is told where the command leaves many of them out, and of few nothing", () => {

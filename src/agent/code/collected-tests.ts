@@ -107,6 +107,14 @@ function without(files: readonly string[], others: readonly string[]): string[] 
   return files.filter((path) => !others.includes(path));
 }
 
+/** Keeps the files that are like those that the command ran. Keeps all files if no result shows which ones it ran. */
+export function keepCollected(suite: Ran, files: readonly string[]): readonly string[] {
+  const { run, collects } = readCollection(suite, files);
+  const groups = new Set(run.map(groupOf));
+  const isLike = (path: string): boolean => isNamedAsTest(path) || groups.has(groupOf(path));
+  return run.length === 0 ? files : files.filter((path) => collects(path) && isLike(path));
+}
+
 /** Lists the files with test names for which the run reported no test. Empty if reports name no files. */
 export function listUnreported(
   suite: Ran,

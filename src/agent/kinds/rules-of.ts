@@ -3,6 +3,7 @@ import type { Predicate } from "../../domain/gate.ts";
 import type { TaskKind } from "../../domain/task.ts";
 import { isTestFile } from "../../languages/source-files.ts";
 import type { ActionContext } from "../action.ts";
+import { keepCollected } from "../code/collected-tests.ts";
 import { rankTests } from "../measure/rank-tests.ts";
 import type { TaskState } from "../state/task-state.ts";
 import type { WrongTest } from "./asked-again.ts";
@@ -63,7 +64,8 @@ async function completeBase(
   const { trees, base } = workspace;
   const targets = (fault?.targets ?? []).map(({ target }) => target);
   const places = (await trees.stat(base, tree)).map(({ path }) => path).filter((path) => !isTestFile(path));
-  const tests = (await trees.list(base)).map(({ path }) => path).filter(isTestFile);
+  const listed = (await trees.list(base)).map(({ path }) => path).filter(isTestFile);
+  const tests = keepCollected(suite, listed);
   const near =
     places.length === 0 ? [] : rankTests(tests, { statement: "", places }).slice(0, mostNearChange);
   await baseSuite.know([...new Set([...targets, ...(suite.part.nearest ?? []), ...near])]);
