@@ -13,10 +13,10 @@ import {
 } from "../domain/test-outcome.ts";
 
 /**
- * Maximum number of broken tests for a rerun. A change that breaks more has really broken them. One crash ends several
- * tests: a Go test that panics also fails its subtests, and the tests that run at the same time.
+ * Maximum number of broken tests for a rerun. A change that breaks more has really broken them. Several tests break
+ * together by chance: one crash ends all running tests, and on a busy machine, all tests of a time limit fail.
  */
-const mostAsked = { failures: 4, tests: 12 };
+const mostAsked = 12;
 const times = 2;
 
 export interface AskedBroken {
@@ -41,7 +41,7 @@ export async function askBroken(
   const broken = outcomes.filter(
     ({ key, status }) => isFailing(status) && status !== "timed-out" && before.has(formatTestKey(key)),
   );
-  if (broken.length === 0 || isTooMuch(broken)) return { outcomes, unsteady: [] };
+  if (broken.length === 0 || broken.length > mostAsked) return { outcomes, unsteady: [] };
   const files = new Set(broken.map(({ key }) => fileOf(key)));
   const company = passed.filter((key) => files.has(fileOf(key)));
   const all = broken.map(({ key }) => formatTestKey(key));
@@ -63,13 +63,6 @@ export async function askBroken(
     return { ...rest, status: "passed" };
   });
   return { outcomes: settled, unsteady: all.filter((id) => unsteady.has(id)) };
-}
-
-function isTooMuch(broken: readonly TestOutcome[]): boolean {
-  const failures = broken.map(({ key, failure }) =>
-    failure === undefined ? formatTestKey(key) : `${failure.type}: ${failure.message}`,
-  );
-  return broken.length > mostAsked.tests || new Set(failures).size > mostAsked.failures;
 }
 
 function fileOf(key: TestKey): string {

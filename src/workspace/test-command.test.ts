@@ -206,6 +206,19 @@ describe("findTestCommand", () => {
   });
 
   test.each([
+    ["keeps a likelier command that stalled after more tests", "", "all", true],
+    ["takes another suite in its place", "web", "part", undefined],
+  ])("%s", async (_, directory, expected, isStalled) => {
+    const stalled = { invalid: "cut off (it was killed)", end: "timed-out", durationMs: 80_000 } as const;
+    const trials = { all: run(["a:passed", "b:passed"], stalled), part: run(["a:passed"]) };
+    const { found } = await search(trials, {}, [command("all"), command("part", directory)]);
+    expect(found).toMatchObject({ ok: true, value: { command: { command: expected } } });
+    expect(found.ok && found.value.isStalled).toBe(isStalled);
+    const equal = { ...trials, part: run(["a:passed", "b:passed"]) };
+    expect((await search(equal)).found).toMatchObject({ value: { command: { command: "part" } } });
+  });
+
+  test.each([
     [
       "No module named pytest",
       { "setup.py": "" },

@@ -24,6 +24,8 @@ export interface FoundTestCommand {
   readonly run: TestRun;
   /** Notes for people: targets that did not load, and likelier commands that failed. */
   readonly remarks: readonly string[];
+  /** True if the run ended before all tests had ended, because it reported nothing for too long. */
+  readonly isStalled?: boolean;
 }
 
 export interface Search {
@@ -153,6 +155,8 @@ function weighLanguage(project: ProjectView, name: string): number {
  * - the good command that ran the most tests
  * - the doubtful command that ran the most tests
  *
+ * In place of this command, returns a likelier one of the same suite that stalled after more tests.
+ *
  * Takes a command that gives only an exit code only if no other command ran a test. If no command is usable, returns a
  * failure that names the missing parts, or the problems of the commands.
  */
@@ -173,8 +177,10 @@ export async function findTestCommand(
   const running = trials.filter(({ verdict }) => verdict === "good" || verdict === "doubtful");
   const parsed = running.filter(({ command, ran }) => command.framework !== plainCommand && ran > 0);
   const usable = parsed.length > 0 ? parsed : running;
-  const chosen = usable.sort((a, b) => scoreOf(b, search) - scoreOf(a, search))[0];
-  if (chosen === undefined || isMissingParts(chosen, search)) return explainNone(trials, search);
+  const best = usable.sort((a, b) => scoreOf(b, search) - scoreOf(a, search))[0];
+  if (best === undefined || isMissingParts(best, search)) return explainNone(trials, search);
+  const fuller = findFuller(best, trials);
+  const chosen = fuller ?? best;
   const passedOver = trials
     .slice(0, trials.indexOf(chosen))
     .map(
@@ -186,7 +192,25 @@ export async function findTestCommand(
     ...(problem === "" ? [] : [problem]),
     ...passedOver.filter((text) => !text.endsWith(": ")),
   ];
-  return succeed({ command, run: chosen.run, remarks });
+  return succeed({ command, run: chosen.run, remarks, ...(fuller && { isStalled: true }) });
+}
+
+/**
+ * Returns a likelier command of the same suite that ran more tests than `best`, but then reported nothing for too long.
+ * On a busy machine, this happens to commands that work. `best` then runs only a part of the suite.
+ */
+function findFuller({ command, ran }: Trial, trials: readonly Trial[]): Trial | undefined {
+  const likelier = trials.slice(
+    0,
+    trials.findIndex((trial) => trial.command === command),
+  );
+  return likelier.find(
+    (trial) => trial.run.end === "timed-out" && isSameSuite(trial.command, command) && trial.ran > ran,
+  );
+}
+
+function isSameSuite(a: TestCommand, b: TestCommand): boolean {
+  return a.framework === b.framework && a.directory === b.directory;
 }
 
 /**
@@ -229,8 +253,7 @@ function isAbove(folder: string, directory: string): boolean {
 function isWorthTrying(command: TestCommand, trials: readonly Trial[], search: Search): boolean {
   const isQuick = trials.reduce((total, { run }) => total + run.durationMs, 0) <= quickMs;
   if (trials.length >= (isQuick ? mostQuickTrials : mostTrials)) return false;
-  const suiteOf = (one: TestCommand): string => `${one.framework}\n${one.directory}`;
-  const ofSuite = trials.filter((trial) => suiteOf(trial.command) === suiteOf(command));
+  const ofSuite = trials.filter((trial) => isSameSuite(trial.command, command));
   if (ofSuite.length >= mostOfSuite) return false;
   const good = trials.filter((trial) => trial.verdict === "good");
   if (good.length === 0) return true;

@@ -101,6 +101,32 @@ test("a command of which nothing is known after that time is waited for, as long
   expect(asked).toHaveLength(2);
 });
 
+test("the chosen tests, not all, get more time if the limit ended the likeliest command before a test ended", async () => {
+  const { context, bench } = await open({ builds: false, neededMs: 0, outcomesAt: () => both });
+  const asked: string[] = [];
+  const late = partOf<TestBench>({
+    ...bench,
+    run(command: TestCommand, request: BenchRun) {
+      const { kind } = request.selection;
+      asked.push(`${command.command} ${kind}`);
+      const isQuick = command.command === "part" && kind === "all";
+      const needsMs = isQuick ? 0 : 60_000;
+      const isCut = request.timeoutMs < needsMs;
+      const report = { outcomes: isCut ? [] : both, coverage: new Map(), invalid: isCut ? "cut" : undefined };
+      const end = isCut ? "timed-out" : "exited";
+      const durationMs = Math.min(request.timeoutMs, needsMs);
+      return Promise.resolve({ report, end, exitCode: 1, durationMs, output: "" });
+    },
+  });
+  const detected = ["whole", "part"].map((text) => ({ ...command, command: text }));
+  const [framework] = context.frameworks;
+  const frameworks = [{ ...framework, detect: () => detected }];
+  const given = partOf<MeasurementContext>({ ...context, frameworks, testCommand: undefined });
+  const suite = await measureSuite(given, late, { ...wanted, first: { files: ["test_a.py"], of: 20 } });
+  expect(suite).toMatchObject({ ok: true, value: { command: { command: "whole" }, part: { of: 20 } } });
+  expect(asked).toEqual(["whole files", "part files", "whole files"]);
+});
+
 test("a failing test that there was no time to run again is no target yet, and is asked again later", async () => {
   const slow = { builds: false, neededMs: 30_000, outcomesAt: (ms: number) => (ms < 30_000 ? [] : both) };
   const { context, bench, asked } = await open(slow);

@@ -15,7 +15,12 @@ import {
 } from "../../domain/test-outcome.ts";
 import type { Selection, TestCommand } from "../../languages/contract.ts";
 import { findFramework } from "../../languages/find-framework.ts";
-import { findTestCommand, isNamed, listTestCommands } from "../../workspace/test-command.ts";
+import {
+  type FoundTestCommand,
+  findTestCommand,
+  isNamed,
+  listTestCommands,
+} from "../../workspace/test-command.ts";
 import type { TestRun } from "../../workspace/test-runner.ts";
 import { cutSchema, type LimitedResult, limitedStep, type Reached } from "../record/limited-step.ts";
 import type { Suite, SuitePart, TestBench } from "../suite.ts";
@@ -281,39 +286,50 @@ async function runFirst(
       },
     );
   const deadline = performance.now() + (share ?? timeMs);
-  const near =
-    first === undefined ? undefined : await look({ kind: "files", files: [...first.files] }, deadline);
-  const all = near?.ok === true || building.length > 0 ? undefined : await look({ kind: "all" }, deadline);
+  const lookNear = async (until: number) =>
+    first === undefined ? undefined : await look({ kind: "files", files: [...first.files] }, until);
+  const soon = await lookNear(deadline);
+  // A quick command may run only a part of the suite. It must not win because the limit ended a likelier one.
+  const waits = first !== undefined && longestMs !== undefined && cut.size > 0;
+  const isKnown = soon?.ok === true || building.length > 0 || waits;
+  const all = isKnown ? undefined : await look({ kind: "all" }, deadline);
   const [built] = building;
-  if (longestMs !== undefined && built !== undefined && near?.ok !== true && all?.ok !== true) {
+  if (longestMs !== undefined && built !== undefined && soon?.ok !== true && all?.ok !== true) {
     const { command, run } = built;
     const part = partOfCut("first", first);
     const remarks = ["the build of the tests was still running when the work began"];
     const result = { ok: true as const, command, durationMs: run.durationMs, outcomes: [], remarks, part };
     return { result, isCut };
   }
-  const isTooSoon = longestMs !== undefined && all?.ok === false && cut.size > 0;
-  const whole = isTooSoon ? await look({ kind: "all" }, performance.now() + longestMs) : all;
+  const isTooSoon = longestMs !== undefined && soon?.ok !== true && all?.ok !== true && cut.size > 0;
+  const patiently = performance.now() + (longestMs ?? 0);
+  const near = isTooSoon ? await lookNear(patiently) : soon;
+  const whole = isTooSoon && near?.ok !== true ? await look({ kind: "all" }, patiently) : all;
   const found = near?.ok === true ? near : (whole ?? near);
   if (found === undefined) throw new Error("no folder was searched for tests");
   if (!found.ok) return { result: found, isCut };
-  const { command, run, remarks } = found.value;
-  const isEnded = !cut.has(run);
+  const { run, isStalled = false } = found.value;
+  const isEnded = !cut.has(run) && !isStalled;
   const isLater = longestMs !== undefined && !isTooSoon;
   const whenCut = isEnded ? undefined : partOfCut(isLater ? "first" : "time", first);
   const part =
     near?.ok === true && first !== undefined
       ? { files: [...first.files], of: first.of, why: "first" as const }
       : whenCut;
-  const result = {
-    ok: true as const,
-    command,
-    durationMs: run.durationMs,
-    outcomes: isEnded ? [...run.report.outcomes] : withoutCutOff(run.report.outcomes),
-    remarks: [...remarks],
+  return { result: resultOf(found.value, isEnded, part), isCut };
+}
+
+function resultOf(
+  { command, run, remarks }: FoundTestCommand,
+  isEnded: boolean,
+  part: z.infer<typeof partSchema> | undefined,
+): FirstRun {
+  const { outcomes } = run.report;
+  return {
+    ...{ ok: true, command, durationMs: run.durationMs, remarks: [...remarks] },
+    outcomes: isEnded ? [...outcomes] : withoutCutOff(outcomes),
     ...(part === undefined ? {} : { part }),
   };
-  return { result, isCut };
 }
 
 /** Describes which tests ended before a time limit. */
