@@ -57,19 +57,22 @@ test("one new test has to fail before; what passes, is flaky or unknown is said,
       { key: key("test_b"), before: "does-not-load" },
       { key: key("test_c"), before: "passes" },
       { key: key("test_d"), before: "flaky" },
+      { key: key("test_e"), before: "unknown" },
     ],
     [
       { id: "1", text: "It closes", tests: ["test_a", "test_c"], changes: [] },
       { id: "2", text: "It is listed", tests: ["test_c"], changes: [] },
       { id: "3", text: "It is told", tests: [], changes: [] },
+      { id: "4", text: "It is kept", tests: ["test_c", "test_e"], changes: [] },
     ],
   );
   expect(all.predicate.holds).toBe(true);
   expect(all.predicate.evidence).toBe(
-    "2 of 4 new tests fail without the code; 1 of them does not load there, because the code's definitions are missing; also pass without the code: tests/test_close.py::test_c; give different results in two runs: tests/test_close.py::test_d",
+    "2 of 5 new tests fail without the code; 1 of them does not load there, because the code's definitions are missing; also pass without the code: tests/test_close.py::test_c; give different results in two runs: tests/test_close.py::test_d; have unknown results without the code: tests/test_close.py::test_e",
   );
   expect(all.missing).toEqual([
     "Requirement 2 (It is listed): its new tests also pass without the code. Assert behaviour that only the new code has. If the unchanged code already meets the requirement, set `kept`.",
+    "Requirement 4 (It is kept): the results of its new tests without the code are unknown. Run the tests again. If the results stay unknown, change these tests.",
   ]);
   const none = tell([{ key: key("test_c"), before: "passes" }], []);
   expect([none.predicate.holds, tell([], []).predicate.holds]).toEqual([false, false]);

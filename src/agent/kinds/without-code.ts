@@ -112,20 +112,38 @@ export function tell(said: readonly Said[], requirements: TaskState["requirement
       evidence: said.length === 0 ? "there is no new test" : parts.join("; "),
     },
     missing: requirements
-      .filter((each) => !isMetBefore(each) && passesBefore(said, each, failing))
-      .map(
-        ({ id, text }) =>
-          `Requirement ${id} (${text}): its new tests also pass without the code. Assert behaviour that only the new code has. If the unchanged code already meets the requirement, set \`kept\`.`,
-      ),
+      .filter((each) => !isMetBefore(each))
+      .flatMap((each) => {
+        const why = whyUnproven(said, each, failing);
+        return why === undefined ? [] : [`Requirement ${each.id} (${each.text}): ${why}`];
+      }),
   };
 }
 
-/** True if the requirement has new tests, and none of them fails without the code. */
+/** Advice if no new test of the requirement fails without the code. Undefined if one fails, or if there is none. */
+function whyUnproven(
+  said: readonly Said[],
+  requirement: Requirement,
+  failing: readonly Said[],
+): string | undefined {
+  if (passesBefore(said, requirement, failing))
+    return "its new tests also pass without the code. Assert behaviour that only the new code has. If the unchanged code already meets the requirement, set `kept`.";
+  const own = ownOf(said, requirement);
+  return own.length === 0 || own.some((each) => failing.includes(each))
+    ? undefined
+    : "the results of its new tests without the code are unknown. Run the tests again. If the results stay unknown, change these tests.";
+}
+
+function ownOf(said: readonly Said[], { tests }: Pick<Requirement, "tests">): readonly Said[] {
+  return said.filter(({ key }) => tests.some((name) => isNamedBy(formatTestKey(key), name)));
+}
+
+/** True if the requirement has new tests, and none of them fails or has an unknown result without the code. */
 function passesBefore(
   said: readonly Said[],
-  { tests }: Pick<Requirement, "tests">,
+  requirement: Pick<Requirement, "tests">,
   failing: readonly Said[],
 ): boolean {
-  const own = said.filter(({ key }) => tests.some((name) => isNamedBy(formatTestKey(key), name)));
-  return own.length > 0 && !own.some((each) => failing.includes(each));
+  const own = ownOf(said, requirement);
+  return own.length > 0 && !own.some((each) => failing.includes(each) || each.before === "unknown");
 }
