@@ -163,15 +163,15 @@ export async function runOn(
           return run(fresh, workspace.base).finally(() => fresh.close());
         })
       : { outcomes: answered, unsteady: [] };
+    const isCut = end === "timed-out";
+    const isOpen = isCut && !outcomes.some(hasEnded) && isBuilding(context);
     const result = {
       outcomes: [...outcomes],
-      ...(invalid === undefined ? {} : { invalid }),
+      ...(invalid === undefined ? {} : { invalid: `${isOpen ? `${unbuilt}. ` : ""}${invalid}` }),
       ...(unsteady.length === 0 ? {} : { unsteady: [...unsteady] }),
       ...(stuck.length === 0 ? {} : { stuck: [...stuck] }),
       ...dividedIn(first),
     };
-    const isCut = end === "timed-out";
-    const isOpen = isCut && !outcomes.some(hasEnded) && isBuilding(context);
     return { result, isCut, isOpen };
   });
   for (const test of ran.unsteady ?? []) tellUnsteady(context, test);
@@ -179,6 +179,9 @@ export async function runOn(
   if (ran.isDivided === false) Object.assign(suite, { isDivided: false } satisfies Partial<Suite>);
   return ran;
 }
+
+const unbuilt =
+  "a time limit ended the build before any test ended, which says nothing about the tests. Run them again, without changes, to continue the build";
 
 /** True if a run without results may have spent all its time on the build. */
 function isBuilding({ frameworks, suite }: Pick<RunContext, "frameworks" | "suite">): boolean {

@@ -13,8 +13,9 @@ export default defineReviewCheck({
     const broken: Finding[] = [];
     if (composed?.ok === true) {
       const tests = guards.map(({ key }) => key);
-      const { outcomes, invalid } = await runOn(context, composed.value, { kind: "tests", tests });
-      if (invalid !== undefined) return [distrust(invalid)];
+      const ran = await runOn(context, composed.value, { kind: "tests", tests });
+      const { outcomes, invalid, cutMs } = ran;
+      if (invalid !== undefined) return [distrust(invalid, cutMs !== undefined)];
       const failing = tests.filter((key) => findStatus(outcomes, key) !== "passed");
       broken.push(
         ...failing.map((key) => refute("A written test passes without the patch and fails with it", key)),
@@ -23,8 +24,8 @@ export default defineReviewCheck({
     if (heldBack.length === 0) return broken;
     const measured = await rulesOf(context.task.kind).measure(context, state, candidate, "targets");
     if (!measured.ok) return [{ weight: "refuted", text: measured.message }];
-    const { targets, invalid } = measured.value;
-    if (invalid !== undefined) return [distrust(invalid)];
+    const { targets, invalid, isCut } = measured.value;
+    if (invalid !== undefined) return [distrust(invalid, isCut === true)];
     const hidden = new Set(heldBack.map(formatTestKey));
     const held = targets.filter(({ key }) => hidden.has(formatTestKey(key)));
     const failing = held.filter(({ status }) => status !== "passed");
@@ -39,8 +40,10 @@ export default defineReviewCheck({
   },
 });
 
-function distrust(invalid: string): Finding {
-  return { weight: "refuted", text: `The run of the written tests cannot be trusted: ${invalid}.` };
+/** A run that a time limit ended (`isCut`) refutes nothing. */
+function distrust(invalid: string, isCut: boolean): Finding {
+  const text = `The run of the written tests cannot be trusted: ${invalid}.`;
+  return { weight: isCut ? "doubt" : "refuted", text };
 }
 
 function refute(what: string, key: TestKey, why = ""): Finding {
