@@ -188,7 +188,10 @@ test("a test that only the written tests break is not broken by the patch, which
   ]);
 });
 
-test("a build that a limit cuts off gets the time of a whole build, and continues if the tests are asked again", async () => {
+test.each([
+  ["a build that a limit cuts off gets the time of a whole build, and continues", true],
+  ["a run that stalls before its first test runs again", false],
+])("%s if the tests are asked again", async (_, builds) => {
   const directory = mkdtempSync(join(tmpdir(), "millwright-run-candidate-"));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const recorder = await openRecorder(directory, () => {});
@@ -205,14 +208,14 @@ test("a build that a limit cuts off gets the time of a whole build, and continue
   };
   const part = { files: [], of: 0, why: "first" as const, isCut: true };
   const suite = { outcomes: [], durationMs: 40_000, command: { framework: "cargo-test" }, part };
-  const frameworks = [{ name: "cargo-test", builds: true }];
+  const frameworks = [{ name: "cargo-test", builds }];
   const limits = { remainingMs: () => Number.POSITIVE_INFINITY };
   const workspace = { base: "base" };
   const context = { suite, frameworks, limits, recorder, bench, workspace };
   const running = partOf<Parameters<typeof runOn>[0]>(context);
   const files = { kind: "files", files: ["tests/new.rs"] } as const;
   const cut = (await runOn(running, "base", files)).invalid;
-  expect(cut).toMatch(/^a time limit ended the build .* to continue the build\. it was killed$/);
+  expect(cut).toMatch(/^a time limit ended the run .* a build then continues\. it was killed$/);
   expect((await runOn(running, "base", files)).outcomes).toEqual([shows]);
   await runOn(running, "base", files);
   expect(given).toEqual([20 * 60_000, 20 * 60_000]);

@@ -13,7 +13,6 @@ import {
   testOutcomeSchema,
 } from "../../domain/test-outcome.ts";
 import type { Selection } from "../../languages/contract.ts";
-import { findFramework } from "../../languages/find-framework.ts";
 import { languageOf } from "../../languages/source-files.ts";
 import { askBroken } from "../../workspace/ask-broken.ts";
 import { askAgain, moreTime } from "../../workspace/time-outs.ts";
@@ -164,10 +163,10 @@ export async function runOn(
         })
       : { outcomes: answered, unsteady: [] };
     const isCut = end === "timed-out";
-    const isOpen = isCut && !outcomes.some(hasEnded) && isBuilding(context);
+    const isOpen = isCut && !outcomes.some(hasEnded);
     const result = {
       outcomes: [...outcomes],
-      ...(invalid === undefined ? {} : { invalid: `${isOpen ? `${unbuilt}. ` : ""}${invalid}` }),
+      ...(invalid === undefined ? {} : { invalid: `${isOpen ? `${unheard}. ` : ""}${invalid}` }),
       ...(unsteady.length === 0 ? {} : { unsteady: [...unsteady] }),
       ...(stuck.length === 0 ? {} : { stuck: [...stuck] }),
       ...dividedIn(first),
@@ -180,13 +179,9 @@ export async function runOn(
   return ran;
 }
 
-const unbuilt =
-  "a time limit ended the build before any test ended, which says nothing about the tests. Run them again, without changes, to continue the build";
-
-/** True if a run without results may have spent all its time on the build. */
-function isBuilding({ frameworks, suite }: Pick<RunContext, "frameworks" | "suite">): boolean {
-  return findFramework(frameworks, suite.command).builds === true;
-}
+/** A busy machine or a long build may delay the first test beyond the limit. A repetition of the run may succeed. */
+const unheard =
+  "a time limit ended the run before any test ended, which says nothing about the tests. Run them again without changes; a build then continues";
 
 /** Reports a flaky test, which failed once with a patch but is not broken. */
 function tellUnsteady({ recorder }: Pick<ActionContext, "recorder">, test: string): void {
