@@ -31,7 +31,7 @@ import { readSettingValues } from "./load-settings.ts";
 import { addSettingFlags } from "./setting-flags.ts";
 
 /** Settings that concern only tests. */
-const testSettings: readonly SettingName[] = [
+export const testSettings: readonly SettingName[] = [
   "sandbox",
   "image",
   "imageRoot",

@@ -24,6 +24,7 @@ import { readSetting, runForeignGit } from "../workspace/foreign-git.ts";
 import { addTestFlags, count, limit, list, readBenchSettings } from "./bench-flags.ts";
 import { hostOf } from "./host.ts";
 import { listenForInterrupts } from "./interrupt.ts";
+import { withMiningQueue } from "./mine-queue.ts";
 
 export interface MineFlags {
   readonly out: string;
@@ -49,6 +50,7 @@ export interface MineFlags {
   readonly fresh?: boolean;
   readonly dropEnvironments?: boolean;
   readonly json?: boolean;
+  readonly queue?: string;
   readonly [setting: string]: unknown;
 }
 
@@ -227,7 +229,7 @@ async function perform(
   const folder = resolve(flags.out);
   const settings = await readSettings(clone, flags);
   return withMining(folder, settings, flags, async (request) => {
-    const mined = await work(request);
+    const mined = await withMiningQueue(flags.queue, request, flags, work);
     if (flags.json === true) process.stdout.write(`${JSON.stringify(documentOf(mined, folder), null, 2)}\n`);
     else process.stdout.write(sanitizeForTerminal(`${summaryOf(mined, folder)}\n`));
     return mined.reports.some(({ errors }) => errors > 0) ? 3 : 0;

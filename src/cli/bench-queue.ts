@@ -16,6 +16,7 @@ import { type BatchSpec, batchSpecSchema } from "../bench/queued-try.ts";
 import { nameOfArm } from "../bench/reported-arms.ts";
 import type { TryResult } from "../bench/try.ts";
 import { readLimits } from "../llm/batch-ledger.ts";
+import { mineSpecSchema } from "../mine/leased-step.ts";
 import type { BatchState, JobQueue, QueuedBatch, QueueOptions } from "../queue/contract.ts";
 import { openQueue } from "../queue/open-queue.ts";
 import type { BatchRequest } from "../session/bench-run.ts";
@@ -261,7 +262,11 @@ export async function retryBatch(url: string | undefined, batch: string): Promis
   const text = await withQueue(url, async (queue) => {
     const known = await findQueued(queue, batch);
     refuseCancelled(known);
-    const { id, state } = known;
+    const { id, state, spec } = known;
+    if (mineSpecSchema.safeParse(spec).success)
+      throw new MillwrightError("usage", `The batch ${id} is not a batch of tries`, {
+        hint: "Repeat the command of `bench mine`. It queues changes with an infrastructure error again.",
+      });
     return describeRetry(id, state, await retryInfrastructure(queue, id));
   });
   process.stdout.write(sanitizeForTerminal(`${text}\n`));
@@ -336,12 +341,14 @@ export function describeBatch(batch: QueuedBatch, counts: TryCounts): string {
     ...(isOver || state === "cancelled" ? [] : [`${waiting} waiting, ${active} at workers`]),
     `opened ${formatDuration(openedMs)} ago${quietMs === null ? "" : `, last result ${formatDuration(quietMs)} ago`}`,
   ];
-  const known = batchSpecSchema.safeParse(spec).data;
-  const what =
-    known === undefined
-      ? "of another version of Millwright"
-      : `${known.arms.map(nameOfArm).join(" and ")} on ${known.file}`;
-  return `${id}: ${isOver ? "finished" : state}; ${parts.join("; ")}\n  ${what}`;
+  return `${id}: ${isOver ? "finished" : state}; ${parts.join("; ")}\n  ${describeSpec(spec)}`;
+}
+
+function describeSpec(spec: unknown): string {
+  const tries = batchSpecSchema.safeParse(spec).data;
+  if (tries !== undefined) return `${tries.arms.map(nameOfArm).join(" and ")} on ${tries.file}`;
+  const mining = mineSpecSchema.safeParse(spec).data;
+  return mining === undefined ? "of another version of Millwright" : `mining of ${mining.clone}`;
 }
 
 async function findQueued(queue: JobQueue, batch: string): Promise<QueuedBatch> {
@@ -367,6 +374,10 @@ function refuseFinished(batch: QueuedBatch, counts: TryCounts): void {
 /** Refuses a cancelled batch: only `bench run` queues its dropped tries again. */
 function refuseCancelled({ id, state, spec }: Pick<QueuedBatch, "id" | "state" | "spec">): void {
   if (state !== "cancelled") return;
+  if (mineSpecSchema.safeParse(spec).success)
+    throw new MillwrightError("usage", `The batch ${id} is cancelled: workers take no jobs of it`, {
+      hint: "Repeat the command of `bench mine` to continue.",
+    });
   const isFresh = (batchSpecSchema.safeParse(spec).data?.epoch ?? "") !== "";
   throw new MillwrightError("usage", `The batch ${id} is cancelled: workers take no tries of it`, {
     hint: `Repeat the \`bench run --queue …\` command that started the batch${isFresh ? ", without --fresh" : ""}. It keeps the earlier results.`,

@@ -7,20 +7,30 @@ import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { openObjectStore } from "../bench/open-object-store.ts";
 import { type BatchSpec, batchSpecSchema, groupOf } from "../bench/queued-try.ts";
 import { listWarm } from "../bench/task-environment.ts";
+import { mineSpecSchema } from "../mine/leased-step.ts";
 import type { JobQueue, QueuedBatch } from "../queue/contract.ts";
 import { accountsOfArm } from "../session/batch-pauses.ts";
 import type { Host } from "../session/host.ts";
 import { openLeasedWork } from "../session/leased-batch.ts";
+import { workOfTries } from "../session/leased-try.ts";
 import { keepObjects } from "../session/patient-store.ts";
 import { runsDirectoryOf } from "../session/settings.ts";
 import { version } from "../session/version.ts";
-import { createSlots, drainBatch, isMachineError, type Worker, workQueue } from "../session/worker-loop.ts";
+import {
+  type BatchWork,
+  createSlots,
+  drainBatch,
+  isMachineError,
+  type Worker,
+  workQueue,
+} from "../session/worker-loop.ts";
 import { type BenchFlags, type BenchWork, lockBenchFolder, withBench } from "./bench-flags.ts";
 import { tasksProblem, tellNotice, withQueue } from "./bench-queue.ts";
 import { ownProgram } from "./bench-run.ts";
 import { findShortage, type LeastFree } from "./free-room.ts";
 import { hostOf } from "./host.ts";
 import { listenForInterrupts } from "./interrupt.ts";
+import { withLeasedSteps } from "./mine-queue.ts";
 
 export interface WorkerFlags extends LeastFree {
   readonly queue?: string;
@@ -129,35 +139,19 @@ interface OwnWork {
   readonly warm: Set<number>;
 }
 
-/** Works on a batch. Returns the reason why this machine cannot, or undefined. */
-async function workOn(
-  batch: QueuedBatch,
-  { worker, directory, stores, warm }: OwnWork,
-): Promise<string | undefined> {
-  const { id, spec: given, limits } = batch;
-  const parsed = batchSpecSchema.safeParse(given);
-  if (!parsed.success || parsed.data.version !== version)
+/** Works on a batch of tries or of mining. Returns the reason why this machine cannot, or undefined. */
+async function workOn(batch: QueuedBatch, own: OwnWork): Promise<string | undefined> {
+  const { worker, directory, stores, warm } = own;
+  const { signal } = worker;
+  const drain = (work: BatchWork): Promise<void> => drainBatch(batch, work, warm, worker);
+  const tries = batchSpecSchema.safeParse(batch.spec).data;
+  const mining = mineSpecSchema.safeParse(batch.spec).data;
+  if ((tries ?? mining)?.version !== version)
     return `the batch needs another version of Millwright; this machine has ${version}`;
-  const spec = parsed.data;
-  const { queue, workers, signal } = worker;
   try {
-    const problem = tasksProblem(spec);
-    if (problem !== undefined) return problem;
-    const store = await openObjectStore(spec.store, spec.storeId);
-    const shared = keepObjects(store, { signal, onNotice });
-    // A bucket is no folder.
-    if (isAbsolute(store.name)) stores.set(id, store.name);
-    const work = async (bench: BenchWork): Promise<number> => {
-      const request = { ...bench, host: hostOf(), program: ownProgram(), queue, shared, spec, limits };
-      const opened = await openLeasedWork({ ...request, batch: id, logs: join(directory, "logs"), signal });
-      try {
-        await drainBatch(batch, opened.work, warm, worker);
-      } finally {
-        await opened.close();
-      }
-      return 0;
-    };
-    await withBench(spec.file, flagsOf(spec, directory, workers), work, signal);
+    if (mining !== undefined)
+      await withLeasedSteps({ batch: batch.id, spec: mining, directory, signal }, drain);
+    return tries === undefined ? undefined : await workOnTries(batch, tries, drain, own);
   } catch (thrown) {
     const error = asDiskError(thrown);
     if (signal.aborted) return undefined;
@@ -166,8 +160,33 @@ async function workOn(
     if (isMachineError(error)) return error.message;
     throw error;
   } finally {
-    stores.delete(id);
+    stores.delete(batch.id);
   }
+}
+
+async function workOnTries(
+  { id, limits }: QueuedBatch,
+  spec: BatchSpec,
+  drain: (work: BatchWork) => Promise<void>,
+  { worker: { queue, workers, signal }, directory, stores }: OwnWork,
+): Promise<string | undefined> {
+  const problem = tasksProblem(spec);
+  if (problem !== undefined) return problem;
+  const store = await openObjectStore(spec.store, spec.storeId);
+  const shared = keepObjects(store, { signal, onNotice });
+  // A bucket is no folder.
+  if (isAbsolute(store.name)) stores.set(id, store.name);
+  const work = async (bench: BenchWork): Promise<number> => {
+    const request = { ...bench, host: hostOf(), program: ownProgram(), queue, shared, spec, limits };
+    const opened = await openLeasedWork({ ...request, batch: id, logs: join(directory, "logs"), signal });
+    try {
+      await drain(workOfTries(opened.work));
+    } finally {
+      await opened.close();
+    }
+    return 0;
+  };
+  await withBench(spec.file, flagsOf(spec, directory, workers), work, signal);
   return undefined;
 }
 

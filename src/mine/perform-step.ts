@@ -7,11 +7,11 @@ import { countOf } from "../base/count.ts";
 import { hashData } from "../base/hash.ts";
 import { executeJob, type Job } from "../bench/job.ts";
 import { runPool } from "../bench/pool.ts";
-import type { ResultKind } from "../bench/result-store.ts";
 import { type Candidate, type Outcome, outcomeOf, type StepName, verdictLine } from "./contract.ts";
 import type { HistoryTrees } from "./history-trees.ts";
 import type { Ledger } from "./ledger.ts";
 import type { MineRequest } from "./settings.ts";
+import type { slowSteps } from "./slow-step.ts";
 import { reportStep, type StepReport } from "./step-report.ts";
 
 export interface Work extends MineRequest {
@@ -33,6 +33,8 @@ interface Decision<T> {
   /** Returns the values on which the verdict depends. */
   depends(candidate: Candidate): readonly unknown[];
   decide(candidate: Candidate): Promise<Outcome<T>>;
+  /** The step as a queue's workers know it, if they can decide instead of `decide`. */
+  readonly slow?: (typeof slowSteps)[number];
   lay(candidate: Candidate, value: T): Candidate;
   /** Returns the reason to drop a laid candidate; undefined keeps it. The step does not store this reason. */
   judge?(candidate: Candidate): Outcome<never> | undefined;
@@ -58,21 +60,20 @@ export async function perform<T>(
   work: Work,
   step: Exclude<StepName, "publish">,
   candidates: readonly Candidate[],
-  { type, known: knownVerdict, depends, decide, lay, judge, weigh, workers }: Decision<T>,
+  { type, known: knownVerdict, depends, decide, slow, lay, judge, weigh, workers }: Decision<T>,
 ): Promise<Done> {
-  const { store, options } = work;
+  const { store, options, settings, elsewhere } = work;
+  const { given, suiteLimitMs } = settings;
   if (candidates.length > 0) work.onProgress(`${step}: ${countOf(candidates.length, "change")} to judge`);
   const decideOne = async (candidate: Candidate): Promise<Decided> => {
     const key = hashData([`mine-${step}`, ...depends(candidate)]);
     const told = knownVerdict?.(candidate);
     if (told !== undefined) return { candidate, key, outcome: told, isNew: false };
-    const job: Job<Outcome<T>> = {
-      key,
-      kind: outcomeKind(step, type),
-      execute: () => decide(candidate),
-      isFinal: ({ verdict }) => verdict !== "error",
-      onError: (detail) => ({ verdict: "error", cause: "infrastructure", detail }),
-    };
+    const job = outcomeJob(step, key, type, async () =>
+      elsewhere === undefined || slow === undefined
+        ? decide(candidate)
+        : outcomeOf(type).parse(await elsewhere({ step: slow, key, candidate, given, suiteLimitMs })),
+    );
     const { result, known } = await executeJob(job, store, options.signal);
     const laid = result.verdict === "kept" ? lay(candidate, result.value) : candidate;
     const outcome = (result.verdict === "kept" ? judge?.(laid) : undefined) ?? result;
@@ -82,7 +83,9 @@ export async function perform<T>(
     return own;
   };
   const decided = await runPool(candidates, {
-    ...{ workers, retries: 0, signal: options.signal },
+    // With a queue, the workers limit how many changes run at the same time.
+    workers: elsewhere === undefined || slow === undefined ? workers : Math.max(candidates.length, 1),
+    ...{ retries: 0, signal: options.signal },
     work: decideOne,
     isRetried: () => false,
     onResult: () => {},
@@ -96,8 +99,19 @@ export async function perform<T>(
   return conclude(work, step, weighed);
 }
 
-function outcomeKind<T>(step: string, type: z.ZodType<T>): ResultKind<Outcome<T>> {
-  return { schema: `millwright.mine-${step}/1`, type: outcomeOf(type) };
+/** Makes the job that decides one change in a step. `type`: the result's type if the step keeps the change. */
+export function outcomeJob<T>(
+  step: string,
+  key: string,
+  type: z.ZodType<T>,
+  execute: () => Promise<Outcome<T>>,
+): Job<Outcome<T>> {
+  return {
+    ...{ key, execute },
+    kind: { schema: `millwright.mine-${step}/1`, type: outcomeOf(type) },
+    isFinal: ({ verdict }) => verdict !== "error",
+    onError: (detail) => ({ verdict: "error", cause: "infrastructure", detail }),
+  };
 }
 
 /** Writes each decision to the ledger. Returns the step's report and the kept candidates. */

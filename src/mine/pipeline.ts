@@ -28,17 +28,16 @@ import {
 import { type HistoryTrees, openHistoryTrees } from "./history-trees.ts";
 import { openLedger } from "./ledger.ts";
 import { conclude, type Done, perform, type Work } from "./perform-step.ts";
-import { readProject, readVersion } from "./project-at.ts";
 import type { Card } from "./publish/card.ts";
 import { publish } from "./publish/publish.ts";
 import type { Published } from "./publish/published.ts";
 import { readForge } from "./read-forge.ts";
 import { type Compared, sameTask } from "./review/duplicates.ts";
-import { judgeTexts, reviewChange } from "./review/review-change.ts";
+import { judgeTexts } from "./review/review-change.ts";
 import type { MineRequest } from "./settings.ts";
+import { openSlowSteps } from "./slow-step.ts";
 import { splitChange } from "./split-change.ts";
 import { addReports, type StepReport } from "./step-report.ts";
-import { validateChange } from "./validate.ts";
 
 export interface Mined {
   readonly candidates: readonly Candidate[];
@@ -178,21 +177,14 @@ function isLinked({ number, issues }: Change): boolean {
 }
 
 async function validateStep(work: Work, candidates: readonly Candidate[]): Promise<Done> {
-  const { settings, trees, options, conditions, workers } = work;
-  const { given, suiteLimitMs, gitDirectory } = settings;
-  let preferred: string | undefined;
+  const { settings, options, conditions, workers } = work;
+  const { given, suiteLimitMs } = settings;
+  const { validate } = openSlowSteps({ ...settings, trees: work.trees });
   return perform(work, "validate", candidates, {
     type: validationSchema,
     depends: ({ change, split }) => [change.repository, change.base, split, given, suiteLimitMs, conditions],
-    async decide({ change, split }) {
-      if (split === undefined) throw new Error("a change without a split cannot be validated");
-      const project = await readProject(trees.store, await trees.treeOf(change.base));
-      const version = await readVersion(gitDirectory, change.base);
-      const request = { change, split, project, version, options, suiteLimitMs, given, preferred };
-      const outcome = await validateChange(request);
-      if (outcome.verdict === "kept") preferred = outcome.value.attempts.find(({ works }) => works)?.recipe;
-      return outcome;
-    },
+    slow: "validate",
+    decide: (candidate) => validate({ candidate, given, suiteLimitMs, options }),
     lay: (candidate, validation) => ({ ...candidate, validation }),
     workers,
   });
@@ -202,6 +194,7 @@ async function reviewStep(work: Work, candidates: readonly Candidate[]): Promise
   const { settings, options, conditions, workers } = work;
   const oldestFirst = candidates.toSorted((a, b) => (a.change.date < b.change.date ? -1 : 1));
   const seen: Candidate[] = [...work.earlier];
+  const { review } = openSlowSteps({ ...settings, trees: work.trees });
   return perform(work, "review", oldestFirst, {
     type: reviewSchema,
     depends: ({ change, split, validation }) => [
@@ -210,12 +203,8 @@ async function reviewStep(work: Work, candidates: readonly Candidate[]): Promise
       { ...validation, seconds: 0, attempts: [] },
       conditions,
     ],
-    async decide({ change, split, validation }) {
-      if (split === undefined || validation === undefined)
-        throw new Error("a change without a validation cannot be reviewed");
-      const version = await readVersion(settings.gitDirectory, change.base);
-      return keep(await reviewChange({ change, split, validation, version, options }));
-    },
+    slow: "review",
+    decide: (candidate) => review({ candidate, options }),
     lay: (candidate, review) => ({ ...candidate, review }),
     judge: ({ review }) => dropBad(review?.findings ?? []),
     async weigh(candidate) {

@@ -5,6 +5,7 @@ import type { ResultStore } from "../bench/result-store.ts";
 import type { ForgeAddress } from "../forge-hosts/contract.ts";
 import type { Candidate, Outcome, StepName } from "./contract.ts";
 import type { Issues } from "./issues.ts";
+import type { SlowJob } from "./slow-step.ts";
 import type { SizeLimits } from "./split-change.ts";
 import type { StepReport } from "./step-report.ts";
 
@@ -51,6 +52,8 @@ export interface MineRequest {
   /** The values, besides the change, on which results depend. */
   readonly conditions: unknown;
   readonly workers: number;
+  /** Decides a change on another machine, and returns the outcome. Absent: this machine decides all changes. */
+  readonly elsewhere?: (job: SlowJob) => Promise<unknown>;
   /** Environment variables, with the token for the host. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Shows people a line for each slow verdict, each wait for the host, and each step. */

@@ -9,6 +9,7 @@ import { countOf } from "../base/count.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { findLacking } from "../bench/find-repository.ts";
 import type { ObjectStore } from "../bench/object-store.ts";
+import type { GradingOptions } from "../bench/open-task.ts";
 import type { BatchSpec } from "../bench/queued-try.ts";
 import type { ResultStore } from "../bench/result-store.ts";
 import type { Try, TryOptions } from "../bench/try.ts";
@@ -66,7 +67,7 @@ export async function openLeasedWork(request: LeasedBatchRequest): Promise<OpenL
       ...{ queue, shared, spec, logs, options: withBudget(options, budget.file) },
       tasks: new Map(tasks.map((task) => [task.task.id, task])),
       findProblem: (task) => lackingOf({ ...request, tasks: [task] }),
-      withSignal: (given, signal) => withSignal(given, signal, request),
+      withSignal: (given, signal) => withSignal(given, signal, host),
     },
     async close() {
       await budget.close();
@@ -144,18 +145,17 @@ function withBudget(options: TryOptions, file: string | undefined): TryOptions {
 }
 
 /** Returns options with the lease's signal, so that a lost lease stops only its own try. */
-function withSignal(options: TryOptions, signal: AbortSignal, { host }: LeasedBatchRequest): TryOptions {
-  const { grading, attempts } = options;
+function withSignal(options: TryOptions, signal: AbortSignal, host: Host): TryOptions {
+  const own = gradingUntil(options.grading, signal, host);
+  return { ...options, grading: own, attempts: { ...options.attempts, environment: own } };
+}
+
+/** Returns grading options that this signal stops, together with everything that they open. */
+export function gradingUntil(grading: GradingOptions, signal: AbortSignal, host: Host): GradingOptions {
   const { sandbox } = grading;
-  const own = {
+  return {
     ...grading,
     signal,
-    openWorkspace: (place: Parameters<typeof grading.openWorkspace>[0]) =>
-      openSessionWorkspace({ ...place, host, sandbox, signal }),
-  };
-  return {
-    ...options,
-    grading: own,
-    attempts: { ...attempts, environment: own },
+    openWorkspace: (place) => openSessionWorkspace({ ...place, host, sandbox, signal }),
   };
 }

@@ -7,9 +7,11 @@ import { MillwrightError } from "../base/errors.ts";
 import { attemptResultSchema } from "../bench/attempt.ts";
 import { getContent, type ObjectStore, putContent, refuseOther } from "../bench/object-store.ts";
 import { type BatchSpec, parseTryName, type QueuedEnd } from "../bench/queued-try.ts";
-import { executeTry, type Try, type TryOptions, type TryResult } from "../bench/try.ts";
+import { nameOfArm } from "../bench/reported-arms.ts";
+import { executeTry, isRefused, type Try, type TryOptions, type TryResult } from "../bench/try.ts";
 import type { JobQueue, Lease } from "../queue/contract.ts";
 import { openLeasedStores, recordName } from "./leased-stores.ts";
+import type { BatchWork } from "./worker-loop.ts";
 
 export interface LeasedWork {
   readonly queue: JobQueue;
@@ -40,6 +42,33 @@ export function findTry(name: string, { spec, tasks }: Pick<LeasedWork, "spec" |
       hint: "Check that all machines have the same task file.",
     });
   return { task, arm, attempt: parsed.attempt };
+}
+
+/** Makes the work of a batch of tries. */
+export function workOfTries(leased: LeasedWork): BatchWork {
+  return {
+    describe: (name) => nameForPeople(name, leased),
+    async execute(lease, findShortage) {
+      const { result, ...end } = await executeLeased(lease, leased, async (made) => {
+        if (isRefused(made)) return made.reason;
+        return made.outcome === "infrastructure-error" ? findShortage() : undefined;
+      });
+      return { outcome: result.outcome, ...end };
+    },
+  };
+}
+
+/** Names a job for people: `ledger-1 (unified,openai/gpt-5; attempt 2; queued again)`. */
+function nameForPeople(name: string, { spec }: Pick<LeasedWork, "spec">): string {
+  const parsed = parseTryName(name);
+  const arm = parsed === undefined ? undefined : spec.arms[parsed.arm];
+  if (parsed === undefined || arm === undefined) return name;
+  const parts = [
+    nameOfArm(arm),
+    ...(parsed.attempt === 1 ? [] : [`attempt ${parsed.attempt}`]),
+    ...(parsed.round === 0 ? [] : ["queued again"]),
+  ];
+  return `${parsed.task} (${parts.join("; ")})`;
 }
 
 /**

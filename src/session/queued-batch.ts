@@ -16,9 +16,10 @@ import {
   type TryName,
 } from "../bench/queued-try.ts";
 import { failedTry, type Try, type TryResult, tryResultSchema } from "../bench/try.ts";
-import type { JobEnd, JobQueue, QueuedBatch, QueuedJob } from "../queue/contract.ts";
+import type { JobEnd, JobQueue, QueuedJob } from "../queue/contract.ts";
 import { type BatchRequest, checkArms, listTries } from "./bench-run.ts";
 import { writePatiently } from "./patient-store.ts";
+import { watchWaiting } from "./watch-waiting.ts";
 
 export interface QueuedBatchRequest extends BatchRequest {
   readonly queue: JobQueue;
@@ -47,13 +48,12 @@ interface Awaited {
   result?: TryResult | undefined;
 }
 
-const pollMs = 1000;
-const usualIdleMs = 20_000;
+export const pollMs = 1000;
 /**
  * Milliseconds by which successive readings of ended jobs overlap. The recorded time of an end is the start of its
  * transaction, but the end becomes visible only later. A lost connection delays it further.
  */
-const overlapMs = 10 * 60_000;
+export const overlapMs = 10 * 60_000;
 const returnedReason = "several workers returned the try to the queue; the last reason";
 const lostReason = "all workers with the try lost their leases: they died, hung or lost the connection";
 
@@ -259,7 +259,7 @@ function isRetried({ output }: JobEnd): boolean {
   return end === undefined || end.outcome === "infrastructure-error";
 }
 
-function lastRoundOf(rounds: Readonly<Record<number, JobEnd>>): number {
+export function lastRoundOf(rounds: Readonly<Record<number, JobEnd>>): number {
   return Math.max(...Object.keys(rounds).map(Number));
 }
 
@@ -280,7 +280,7 @@ function nameOf({ task, arm, attempt }: Try, { arms }: Pick<QueuedBatchRequest, 
   return { task: task.task.id, arm: arms.indexOf(arm), attempt };
 }
 
-function keyOf(name: ReturnType<typeof nameOf>): string {
+export function keyOf(name: Omit<TryName, "round">): string {
   return formatTryName({ ...name, round: 0 });
 }
 
@@ -294,38 +294,6 @@ async function putMissing(request: QueuedBatchRequest, all: readonly Awaited[], 
   }));
   if (jobs.length > 0) await request.queue.put(request.id, jobs);
   for (const awaited of all) awaited.isPut = true;
-}
-
-/**
- * Returns a function that tells people why no try of the batch runs, once for each standstill. Either the batch is
- * paused, or no worker takes its waiting tries. Workers themselves tell about pauses of providers.
- */
-function watchWaiting({ queue, id, host, idleMs = usualIdleMs }: QueuedBatchRequest) {
-  const tell = (text: string): void => host.onNotice({ level: "note", text });
-  let [isPauseTold, isIdleTold, busyAt] = [false, false, performance.now()];
-  return async (isPaused: boolean, moved: number): Promise<void> => {
-    if (isPaused && !isPauseTold) tell(`the batch is paused; \`millwright bench resume ${id}\` continues it`);
-    isPauseTold = isPaused;
-    if (isPaused || moved > 0) [isIdleTold, busyAt] = [false, performance.now()];
-    if (isIdleTold || isPaused || moved > 0) return;
-    const batches = await queue.listBatches();
-    const isReady = (batches.find((batch) => batch.id === id)?.ready ?? []).length > 0;
-    if (!isReady || (await queue.listPauses()).length > 0) busyAt = performance.now();
-    if (performance.now() - busyAt < idleMs) return;
-    isIdleTold = true;
-    const other = await findBusy(queue, batches);
-    tell(
-      other === undefined
-        ? "tries wait, and no worker takes them: start `millwright worker` for this queue. A running worker prints the reason why it takes no tries"
-        : `tries wait: the workers are busy with ${other}`,
-    );
-  };
-}
-
-/** Finds a batch with tries at workers. */
-async function findBusy(queue: JobQueue, batches: readonly QueuedBatch[]): Promise<string | undefined> {
-  for (const { id, isLeft } of batches) if (isLeft && (await queue.listActive(id)).length > 0) return id;
-  return undefined;
 }
 
 /** Tells about tries that workers began. Returns the number of tries at workers. */

@@ -9,8 +9,8 @@ import {
   LeaseLostError,
   type QueuedBatch,
 } from "../queue/contract.ts";
-import type { LeasedWork } from "./leased-try.ts";
-import { createSlots, drainBatch, type Worker, workQueue } from "./worker-loop.ts";
+import { type LeasedWork, workOfTries } from "./leased-try.ts";
+import { type BatchWork, createSlots, drainBatch, type Worker, workQueue } from "./worker-loop.ts";
 
 const { signal } = new AbortController();
 /** A worker of that many slots, with tries that `work` executes. */
@@ -26,8 +26,7 @@ const workerOf = (queue: JobQueue, workers: number, more: Partial<Worker> = {}):
     },
     ...{ accountsOf: () => [], onNotice: () => {}, ...more },
   });
-const workOf = (work: () => never): LeasedWork =>
-  partOf<LeasedWork>({ withSignal: work, options: { grading: { signal } } });
+const workOf = (work: () => never): BatchWork => ({ describe: (name) => name, execute: async () => work() });
 
 test("asks for the repositories used last first, for one slot after another, without held arms", async () => {
   const asked: (readonly number[] | undefined)[] = [];
@@ -294,7 +293,7 @@ test("a worker says once that a batch is paused, and names tries for people", as
       throw new MillwrightError("disk", "the store answers nothing");
     },
   });
-  await drainBatch(batch, leased, new Set(), worker);
+  await drainBatch(batch, workOfTries(leased), new Set(), worker);
   expect(told[0]).toBe("b ledger-1 (unified,openai/gpt-5; attempt 2; queued again): …");
 });
 

@@ -6,9 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { countOf } from "../base/count.ts";
 import { asDiskError, interruptedExitCode, isSystemError, MillwrightError } from "../base/errors.ts";
 import { formatDuration, withoutSizes } from "../base/units.ts";
-import { laneOf, parseTryName } from "../bench/queued-try.ts";
-import { nameOfArm } from "../bench/reported-arms.ts";
-import { isRefused } from "../bench/try.ts";
+import { laneOf } from "../bench/queued-try.ts";
 import {
   type AccountPause,
   type JobQueue,
@@ -17,7 +15,20 @@ import {
   type QueuedBatch,
 } from "../queue/contract.ts";
 import { findHeldArms } from "./batch-pauses.ts";
-import { executeLeased, type LeasedWork } from "./leased-try.ts";
+
+/** The work of a batch's jobs on this machine. */
+export interface BatchWork {
+  /** Names a job for people. */
+  describe(name: string): string;
+  /**
+   * Executes the job, and ends it or gives it back. Throws LeaseLostError, AbortError, and MillwrightError if the store
+   * or the queue fails.
+   */
+  execute(
+    lease: Lease,
+    findShortage: Worker["findShortage"],
+  ): Promise<{ readonly outcome: string; readonly givenBack?: string }>;
+}
 
 export interface Worker {
   readonly queue: JobQueue;
@@ -226,7 +237,7 @@ function tellHeld(
  */
 export async function drainBatch(
   batch: QueuedBatch,
-  leased: LeasedWork,
+  work: BatchWork,
   warm: Set<number>,
   worker: Worker,
 ): Promise<void> {
@@ -250,7 +261,7 @@ export async function drainBatch(
     if (lease === undefined) return false;
     idle.clear();
     busy += 1;
-    await execute(lease, batch.id, leased, worker).finally(() => {
+    await execute(lease, batch.id, work, worker).finally(() => {
       busy -= 1;
     });
     return true;
@@ -291,17 +302,14 @@ function keepNear(lease: Lease, warm: Set<number>): Lease {
  * Executes the try, and never throws: a worker that ended with one try would end all its others. Errors of this machine
  * return the try to the queue. A defect of Millwright counts as a loss of the lease.
  */
-async function execute(lease: Lease, batch: string, leased: LeasedWork, worker: Worker): Promise<void> {
-  const say = (text: string): void => worker.onNotice(text, `${batch} ${nameForPeople(lease.name, leased)}`);
+async function execute(lease: Lease, batch: string, work: BatchWork, worker: Worker): Promise<void> {
+  const say = (text: string): void => worker.onNotice(text, `${batch} ${work.describe(lease.name)}`);
   say("…");
   const started = performance.now();
   try {
-    const { result, givenBack } = await executeLeased(lease, leased, async (made) => {
-      if (isRefused(made)) return made.reason;
-      return made.outcome === "infrastructure-error" ? worker.findShortage() : undefined;
-    });
+    const { outcome, givenBack } = await work.execute(lease, worker.findShortage);
     const time = formatDuration(performance.now() - started);
-    say(givenBack === undefined ? `${result.outcome} (${time})` : `given back: ${givenBack}`);
+    say(givenBack === undefined ? `${outcome} (${time})` : `given back: ${givenBack}`);
   } catch (thrown) {
     const error = asDiskError(thrown);
     if (error instanceof LeaseLostError || lease.signal.aborted) return say(await tellLoss(batch, worker));
@@ -314,19 +322,6 @@ async function execute(lease: Lease, batch: string, leased: LeasedWork, worker: 
     );
     await delay(isStopped ? 0 : pollMs);
   }
-}
-
-/** Names a job for people: `ledger-1 (unified,openai/gpt-5; attempt 2; queued again)`. */
-function nameForPeople(name: string, { spec }: Pick<LeasedWork, "spec">): string {
-  const parsed = parseTryName(name);
-  const arm = parsed === undefined ? undefined : spec.arms[parsed.arm];
-  if (parsed === undefined || arm === undefined) return name;
-  const parts = [
-    nameOfArm(arm),
-    ...(parsed.attempt === 1 ? [] : [`attempt ${parsed.attempt}`]),
-    ...(parsed.round === 0 ? [] : ["queued again"]),
-  ];
-  return `${parsed.task} (${parts.join("; ")})`;
 }
 
 /** Tells why a lease was lost. */

@@ -13,7 +13,6 @@ import { type JobQueue, type Lease, LeaseLostError, type QueuedBatch } from "../
 import { openEngine } from "../../src/queue/engine.ts";
 import { openQueue } from "../../src/queue/open-queue.ts";
 import { openPauses } from "../../src/session/batch-pauses.ts";
-import type { LeasedWork } from "../../src/session/leased-try.ts";
 import {
   type QueuedBatchRequest,
   retryInfrastructure,
@@ -245,18 +244,18 @@ describe.skipIf(postgresProblem !== undefined)(`the queue${why}`, () => {
   test("a try with a defect ends after five losses with the reason, and its workers go on", async () => {
     await a.put(batch.id, jobs.slice(0, 1));
     const { signal } = new AbortController();
-    const leased = partOf<LeasedWork>({
-      options: { grading: { signal } },
-      withSignal: () => {
+    const work = {
+      describe: (name: string) => name,
+      execute: async () => {
         throw new TypeError("x is undefined");
       },
-    });
+    };
     const worker = {
       ...{ queue: b, name: "w", workers: 2, slots: createSlots(2), once: true, signal, accountsOf: () => [] },
       ...{ findShortage: async () => undefined, onNotice: () => {} },
     };
     const [opened] = await stateOf();
-    await drainBatch(partOf<QueuedBatch>({ ...opened }), leased, new Set(), worker);
+    await drainBatch(partOf<QueuedBatch>({ ...opened }), work, new Set(), worker);
     const reason = expect.stringContaining("TypeError: x is undefined");
     expect(await a.listEnds(batch.id)).toEqual([{ name: "one", output: null, worker: "w", reason }]);
   });

@@ -51,14 +51,21 @@ export function addMineCommands(bench: Command): void {
   const whole = mine.command("all", { isDefault: true, hidden: true }).usage("CLONE --out DIR");
   for (const step of stepNames) {
     const command = mine.command(step).description(steps[step]).argument("<clone>", wholeHistory);
-    onClone<MineFlags>(command, (clone, flags) => runMine(clone, step, flags));
+    onClone<MineFlags>(addQueueFlag(command), (clone, flags) => runMine(clone, step, flags));
   }
-  onClone<MineFlags>(whole.argument("<clone>", wholeHistory), (clone, flags) =>
+  onClone<MineFlags>(addQueueFlag(whole).argument("<clone>", wholeHistory), (clone, flags) =>
     runMine(clone, "publish", flags),
   );
   addUpkeep(mine);
   addDerive(mine);
   addMutants(mine);
+}
+
+function addQueueFlag(command: Command): Command {
+  return command.option(
+    "--queue <url>",
+    "let workers (`millwright worker`) run the tests of `validate` and `review`; a PostgreSQL server, such as postgres://USER@HOST/DATABASE",
+  );
 }
 
 /** Adds the flags that all these commands share, and runs `act` on the clone. The result of `act` is the exit code. */
@@ -93,8 +100,7 @@ function addSelect(mine: Command): void {
 
 function addUpkeep(mine: Command): void {
   onClone<MineFlags>(
-    mine
-      .command("refresh")
+    addQueueFlag(mine.command("refresh"))
       .description("add newly merged changes to a dataset, with the dataset's own settings")
       .argument("<clone>", minedClone),
     runRefresh,

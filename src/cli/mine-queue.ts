@@ -1,0 +1,121 @@
+/** `bench mine --queue`: lets the workers of a queue decide changes, and opens mining batches for a worker. */
+import { rm } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { z } from "zod";
+import { MillwrightError } from "../base/errors.ts";
+import { hashData } from "../base/hash.ts";
+import { findLacking } from "../bench/find-repository.ts";
+import { groupOf } from "../bench/queued-try.ts";
+import { openResultStore } from "../bench/result-store.ts";
+import { openHistoryTrees } from "../mine/history-trees.ts";
+import {
+  type MineSpec,
+  nameOfSlowJob,
+  openLeasedSteps,
+  packSlowJob,
+  readSlowEnd,
+} from "../mine/leased-step.ts";
+import { readHead } from "../mine/pipeline.ts";
+import type { MineRequest } from "../mine/settings.ts";
+import { withBenchSession } from "../session/bench-session.ts";
+import { gradingUntil } from "../session/leased-batch.ts";
+import { openQueuedJobs } from "../session/queued-jobs.ts";
+import { version } from "../session/version.ts";
+import type { BatchWork } from "../session/worker-loop.ts";
+import { readBenchSettings, testSettings } from "./bench-flags.ts";
+import { withQueue } from "./bench-queue.ts";
+import { hostOf } from "./host.ts";
+
+/** Performs `work` with the workers of the queue at `url`; without a queue if `url` is undefined. */
+export async function withMiningQueue<T>(
+  url: string | undefined,
+  request: MineRequest,
+  flags: Readonly<Record<string, unknown>>,
+  work: (request: MineRequest) => Promise<T>,
+): Promise<T> {
+  if (url === undefined) return work(request);
+  const { settings, options, conditions, folder, store } = request;
+  const { signal } = options;
+  const spec: MineSpec = {
+    ...{ schema: "millwright.mine-batch/1", version, repository: settings.repository },
+    clone: settings.gitDirectory,
+    head: await readHead(settings.gitDirectory),
+    conditions: hashData([conditions]),
+    epoch: store.isFresh ? new Date().toISOString() : "",
+    flags: sharedFlags(flags, options.sandbox.provider.name),
+  };
+  const id = `mine-${basename(folder)}-${hashData([spec]).slice(0, 8)}`;
+  const patience = { patienceMs: Number.POSITIVE_INFINITY, signal };
+  return withQueue(
+    url,
+    async (queue) => {
+      const group = groupOf(settings.repository);
+      const jobs = await openQueuedJobs({ queue, id, spec, group, host: hostOf(), signal });
+      request.onProgress(`the batch is ${id}; \`millwright worker\` on any machine works on it`);
+      return work({
+        ...request,
+        elsewhere: async (job) => readSlowEnd(await jobs.run(nameOfSlowJob(job), packSlowJob(job))),
+      });
+    },
+    patience,
+  );
+}
+
+/** Returns the flags that decide in which sandbox, and with which limits, tests run. */
+function sharedFlags(flags: Readonly<Record<string, unknown>>, sandbox: string): Record<string, unknown> {
+  const names = [...testSettings, "setupVariable", "timeLimit", "testTimeout"];
+  const given = names.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]]));
+  return { ...Object.fromEntries(given), sandbox };
+}
+
+export interface MiningWorker {
+  readonly batch: string;
+  readonly spec: MineSpec;
+  /** The worker's folder of environments and results. */
+  readonly directory: string;
+  readonly signal: AbortSignal;
+}
+
+/** Opens a mining batch on this machine. Throws MillwrightError if this machine cannot work on it. */
+export async function withLeasedSteps(
+  { batch, spec, directory, signal }: MiningWorker,
+  work: (steps: BatchWork) => Promise<void>,
+): Promise<void> {
+  const { repository, clone, head, flags } = spec;
+  const host = hostOf();
+  const { settings } = readBenchSettings(directory, flags);
+  const { setupVariable, timeLimit, testTimeout } = limitsSchema.parse(flags);
+  const [problem] = (await findLacking({ repo: clone }, [{ repository, baseCommit: head }])).values();
+  if (problem !== undefined)
+    throw new MillwrightError("repository", problem, {
+      hint: "Store the clone under the same path on every machine",
+    });
+  const history = join(directory, "history", batch);
+  const session = {
+    ...{ host, settings, owner: `mine-${process.pid}`, place: { repo: clone }, rules: [], directory, signal },
+    ...{ setupVariables: setupVariable, limitMs: timeLimit, testLimitMs: testTimeout },
+    ...{ dropEnvironments: false, patchLimit: Number.MAX_SAFE_INTEGER, isFolderOpen: true },
+  };
+  await withBenchSession(session, async ({ options, conditions }) => {
+    if (hashData([conditions]) !== spec.conditions)
+      throw new MillwrightError(
+        "usage",
+        "this machine's sandbox or its settings differ from those of `bench mine`",
+      );
+    const store = await openResultStore(join(directory, "results", "mine"), spec.epoch !== "");
+    const trees = await openHistoryTrees(history, clone);
+    const optionsFor = (own: AbortSignal) => gradingUntil(options, AbortSignal.any([signal, own]), host);
+    try {
+      await work(openLeasedSteps({ gitDirectory: clone, trees, store, optionsFor }));
+    } finally {
+      trees.close();
+      await rm(history, { recursive: true, force: true });
+    }
+  });
+}
+
+const limitsSchema = z.looseObject({
+  setupVariable: z.array(z.string()),
+  timeLimit: z.number(),
+  testTimeout: z.number(),
+});
