@@ -115,6 +115,7 @@ test("no command sends an escape sequence or a mark of direction of the reposito
     ],
     ["bench", "mine", hostile, "--out", join(playground.folder, "mined")],
     ["bench", "mine", "select", hostile, "--out", join(playground.folder, "mined")],
+    ["bench", "mine", "judge", hostile, "--reviewer", "me"],
     ["bench", "mine", "refresh", hostile, "--out", join(playground.folder, "mined")],
     ["bench", "mine", "freeze", hostile, "--out", join(playground.folder, "mined")],
     ["bench", "mine", "recheck", hostile, "--out", join(playground.folder, "mined")],

@@ -4,6 +4,7 @@ import { type StepName, stepNames } from "../../mine/contract.ts";
 import { sources as derivedDatasets } from "../../mine/derive/derive-tasks.ts";
 import type { WantedFaults } from "../../mine/mine-faults.ts";
 import { count } from "../bench-flags.ts";
+import { runJudge } from "../bench-judge.ts";
 import {
   addMineFlags,
   type DeriveFlags,
@@ -56,6 +57,7 @@ export function addMineCommands(bench: Command): void {
   onClone<MineFlags>(addQueueFlag(whole).argument("<clone>", wholeHistory), (clone, flags) =>
     runMine(clone, "publish", flags),
   );
+  addJudge(mine);
   addUpkeep(mine);
   addDerive(mine);
   addMutants(mine);
@@ -95,6 +97,18 @@ function addSelect(mine: Command): void {
     .exitOverride()
     .action(async (addresses: string[], flags: SelectFlags) => {
       process.exitCode = await runSelect(addresses, flags);
+    });
+}
+
+function addJudge(mine: Command): void {
+  mine
+    .command("judge")
+    .description("judge the sample of a dataset as a person; two people give their agreement (Cohen's kappa)")
+    .argument("<dataset>", "the dataset's folder (--out)")
+    .requiredOption("--reviewer <name>", "your name in reviews.jsonl")
+    .exitOverride()
+    .action(async (dataset: string, flags: { readonly reviewer: string }) => {
+      process.exitCode = await runJudge(dataset, flags);
     });
 }
 

@@ -2,6 +2,7 @@
 import { countOf, wordFor } from "../../base/count.ts";
 import { daysOf } from "../../bench/task-facts.ts";
 import type { Candidate } from "../contract.ts";
+import { challengeOf } from "../review/challenge.ts";
 import type { Cutoff } from "../settings.ts";
 import type { StepReport, Tally } from "../step-report.ts";
 import { type Spread, spreadOf } from "./numbers.ts";
@@ -20,6 +21,8 @@ export interface Card {
   readonly repositories: Readonly<Record<string, number>>;
   readonly languages: Readonly<Record<string, number>>;
   readonly types: Readonly<Record<string, number>>;
+  /** What makes the fixes hard. */
+  readonly challenges?: Readonly<Record<string, number>>;
   /** Number of statements, by their source. */
   readonly statements: Readonly<Record<string, number>>;
   /** Dates of the oldest and the newest change. */
@@ -62,6 +65,7 @@ export function makeCard(
     repositories: counts(tasks.map(({ change }) => change.repository)),
     languages: counts(tasks.map(({ change }) => change.language)),
     types: counts(tasks.map(({ review }) => review?.type ?? "other")),
+    challenges: counts(tasks.flatMap(({ change, split }) => (split ? challengeOf(change, split) : []))),
     statements: counts(tasks.map(({ change }) => change.statementFrom)),
     contamination: cutoffs.map(({ model, date }) => {
       const after = dates.filter((each) => each.slice(0, 10) > date).length;
@@ -105,6 +109,7 @@ export function renderCard(card: Card): string {
         ["version", `${card.version} (${countOf(card.retired, "task")} of earlier ones retired)`],
         ["languages", list(card.languages)],
         ["types", list(card.types)],
+        ["challenges", list(card.challenges ?? {})],
         ["statements from", list(card.statements)],
         ["licence of the source", licence === null ? "no file found" : `${licence.file}: ${licence.title}`],
         ["by date", `${split.before} before ${split.date}, ${split.after} from then on`],
@@ -138,7 +143,8 @@ function yieldRows({ step, languages, ...whole }: StepReport): string[][] {
   return [row("all", whole), ...Object.entries(languages).map(([language, own]) => row(language, own))];
 }
 
-function tellReview({ ids, reviewed, bad, interval, kappa }: ReviewedSample): string {
+/** Tells how many tasks of the sample are bad, and how far two reviewers agree. */
+export function tellReview({ ids, reviewed, bad, interval, kappa }: ReviewedSample): string {
   const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
   if (reviewed === 0)
     return `Nobody has reviewed the sample of ${countOf(ids.length, "task")} in \`sample.jsonl\` yet, so its quality is unknown. \`sample.md\` shows these tasks. Add a line for each task, such as \`{"id": "…", "reviewer": "…", "verdict": "good"}\` to \`reviews.jsonl\`, and publish again.`;

@@ -9,6 +9,7 @@ import { sampleIds } from "../../bench/sample.ts";
 import type { Candidate } from "../contract.ts";
 import type { HistoryTrees } from "../history-trees.ts";
 import { readVersion } from "../project-at.ts";
+import { challengeOf } from "../review/challenge.ts";
 import type { MineSettings } from "../settings.ts";
 import type { StepReport } from "../step-report.ts";
 import { type Card, makeCard, type PublishedTask, renderCard } from "./card.ts";
@@ -167,7 +168,8 @@ function rowsOf(candidate: Candidate, canary: string, version: string) {
     provenance: {
       ...{ schema: "millwright.mined/1", id, commit, date, language, foundBy, number, issues, statementFrom },
       ...(request === undefined ? {} : { request }),
-      ...{ type: review.type, score: review.score, findings: review.findings },
+      ...{ type: review.type, challenge: challengeOf(change, split) },
+      ...{ score: review.score, findings: review.findings },
       ...{ codeFiles: split.codeFiles, testFiles: split.testFiles, mixedFiles: split.mixedFiles },
       ...{ failures, attempts, repeats, notes, seconds, canary },
     },

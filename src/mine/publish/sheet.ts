@@ -16,16 +16,17 @@ export function renderSheet(tasks: readonly Reviewed[], canary: string): string 
     "Add a line for each task to `reviews.jsonl`, and publish again. A second person uses another `reviewer`.",
     "A task is bad if a right solution can fail its tests, or a wrong solution can pass them. It is also bad if the statement is unclear, or gives the fix away.",
   ];
-  return `${[...head, ...tasks.map(renderTask)].join("\n\n")}\n`;
+  return `${[...head, ...tasks.map((task) => renderTask(task))].join("\n\n")}\n`;
 }
 
-function renderTask({ change, split, validation, review }: Reviewed): string {
+/** `showsRules`: false to hide the review's findings, so that a person judges without them. Default: true. */
+export function renderTask({ change, split, validation, review }: Reviewed, showsRules = true): string {
   const { failToPass } = validation.lists;
   const left = failToPass.length - mostTests;
   const row = { id: change.id, reviewer: "…", verdict: "good", reason: "" };
   return [
     `## ${change.id}`,
-    fence("json", JSON.stringify(row)),
+    ...(showsRules ? [fence("json", JSON.stringify(row))] : []),
     "**Statement**",
     fence("text", change.statement.trimEnd()),
     "**Fix**",
@@ -37,9 +38,12 @@ function renderTask({ change, split, validation, review }: Reviewed): string {
       ...failToPass.slice(0, mostTests).map((id) => `- \`${id}\``),
       ...(left > 0 ? [`- ${left} more`] : []),
     ].join("\n"),
-    "**Findings of the rules**",
-    review.findings.map(({ check, score, reason }) => `- ${check} (${round(score)}): ${reason}`).join("\n"),
+    ...(showsRules ? ["**Findings of the rules**", listFindings(review)] : []),
   ].join("\n\n");
+}
+
+function listFindings({ findings }: Reviewed["review"]): string {
+  return findings.map(({ check, score, reason }) => `- ${check} (${round(score)}): ${reason}`).join("\n");
 }
 
 function round(score: number): string {
