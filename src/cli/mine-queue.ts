@@ -19,7 +19,7 @@ import { readHead } from "../mine/pipeline.ts";
 import type { MineRequest } from "../mine/settings.ts";
 import { withBenchSession } from "../session/bench-session.ts";
 import { gradingUntil } from "../session/leased-batch.ts";
-import { openQueuedJobs } from "../session/queued-jobs.ts";
+import { BatchCancelledError, openQueuedJobs } from "../session/queued-jobs.ts";
 import { version } from "../session/version.ts";
 import type { BatchWork } from "../session/worker-loop.ts";
 import { readBenchSettings, testSettings } from "./bench-flags.ts";
@@ -52,13 +52,19 @@ export async function withMiningQueue<T>(
       const group = groupOf(settings.repository);
       const jobs = await openQueuedJobs({ queue, id, spec, group, host: hostOf(), signal });
       request.onProgress(`the batch is ${id}; \`millwright worker\` on any machine works on it`);
-      return work({
-        ...request,
-        elsewhere: async (job) => readSlowEnd(await jobs.run(nameOfSlowJob(job), packSlowJob(job))),
-      });
+      const elsewhere: MineRequest["elsewhere"] = async (job) =>
+        readSlowEnd(await jobs.run(nameOfSlowJob(job), packSlowJob(job)));
+      return work({ ...request, elsewhere }).catch(asInterrupt);
     },
     patience,
   );
+}
+
+function asInterrupt(error: unknown): never {
+  if (!(error instanceof BatchCancelledError)) throw error;
+  throw new MillwrightError("interrupted", error.message, {
+    hint: "Run the same command again to continue.",
+  });
 }
 
 /** Returns the flags that decide in which sandbox, and with which limits, tests run. */

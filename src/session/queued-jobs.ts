@@ -1,7 +1,6 @@
 /** Runs single jobs on a queue's workers. Workers read from the batch's text what the jobs mean. */
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
-import { MillwrightError } from "../base/errors.ts";
 import { formatTryName, laneOf, type TryName } from "../bench/queued-try.ts";
 import type { JobEnd } from "../queue/contract.ts";
 import { keyOf, lastRoundOf, overlapMs, pollMs, readEnds } from "./queued-batch.ts";
@@ -17,7 +16,7 @@ export interface JobsRequest extends WatchedBatch {
 export interface QueuedJobs {
   /**
    * Queues the job, and waits until a worker ends it. Returns the end at once if a worker ended the job in an earlier
-   * run of this command; after an infrastructure error, queues it again. Throws MillwrightError("interrupted") if
+   * run of this command; after an infrastructure error, queues it again. Throws BatchCancelledError if
    * somebody cancels the batch, and AbortError if the signal stops this process. The workers then continue.
    */
   run(name: Omit<TryName, "round">, data: object): Promise<JobEnd>;
@@ -47,7 +46,7 @@ export async function openQueuedJobs(request: JobsRequest): Promise<QueuedJobs> 
   const watch = async (): Promise<void> => {
     while (awaited.size > 0) {
       const state = await queue.findState(id);
-      if (state === "cancelled") throw cancelled(id);
+      if (state === "cancelled") throw new BatchCancelledError(`Somebody cancelled the batch ${id}`);
       const ended = settle();
       await tellWaiting(state === "paused", ended + (await queue.listActive(id)).length);
       await delay(pollMs, undefined, { signal });
@@ -85,11 +84,8 @@ interface Awaited extends Pick<PromiseWithResolvers<JobEnd>, "resolve" | "reject
   readonly round: number;
 }
 
-function cancelled(id: string): MillwrightError {
-  return new MillwrightError("interrupted", `Somebody cancelled the batch ${id}`, {
-    hint: "Run the same command again to continue.",
-  });
-}
+/** No MillwrightError: callers that continue after an error of one job must not continue after this one. */
+export class BatchCancelledError extends Error {}
 
 const endSchema = z.object({ outcome: z.string() });
 
