@@ -5,6 +5,7 @@ import { openTask, withCheckout } from "../../bench/open-task.ts";
 import type { TestPlan } from "../../bench/task-tests.ts";
 import type { Finding } from "../contract.ts";
 import { taskOf } from "../validate.ts";
+import { judgeCheats } from "./judge-cheats.ts";
 import { judgeEnvironment } from "./leaked-environment.ts";
 import type { AskedTests } from "./place.ts";
 import { judgeLists, judgeSteadiness } from "./steady-tests.ts";
@@ -32,7 +33,7 @@ export async function askTests(asked: AskedTests): Promise<Finding[]> {
     const run = await withCheckout(open, (checkout) => open.run(checkout, gold, plan));
     const place = { asked, open, plan, gold, run };
     const found = [environment];
-    for (const judge of [judgeLists, judgeSteadiness, judgeWeakness]) {
+    for (const judge of [judgeLists, judgeCheats, judgeSteadiness, judgeWeakness]) {
       found.push(await judge(place));
       if (found.at(-1)?.isBad === true) return found;
     }
