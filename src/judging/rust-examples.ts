@@ -52,3 +52,28 @@ function docsBefore(lines: readonly string[], at: number): string {
     first -= 1;
   return lines.slice(first, at).join("\n");
 }
+
+/** Returns the programs in the documentation of a file, line by line. Lines of other text are empty. */
+export function programLines(lines: readonly string[]): string[] {
+  return lines.map((line) => (marks.test(line) && !fence.test(line) ? unmarked(line) : ""));
+}
+
+/** Returns the program of an example, without marks. */
+export function programOf(example: string): string {
+  return example
+    .split("\n")
+    .map(unmarked)
+    .filter((line) => !line.startsWith("```"))
+    .join("\n");
+}
+
+export function isDocumentation(line: string): boolean {
+  return marks.test(line);
+}
+const marks = /^\s*\/\/[/!]/;
+const fence = /^\s*\/\/[/!]\s*(?:```|~~~)/;
+
+/** Removes Rust's documentation marks, and its marks for hidden lines. */
+function unmarked(line: string): string {
+  return line.replace(/^\s*\/\/[/!] ?/, "").replace(/^\s*# (?=\S)/, "");
+}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bodiesOf, listTestBodies, selectWithTests } from "./test-bodies.ts";
+import { bodiesOf, findTestFile, listTestBodies, selectWithTests } from "./test-bodies.ts";
 
 test("a file of helpers with a test's name contains no test", async () => {
   const files: Readonly<Record<string, string>> = {
@@ -40,4 +40,26 @@ test("a row of a Java method belongs to the method", async () => {
   const text = "class FeeTest {\n  @ParameterizedTest\n  void fee(int weight, int cost) {\n  }\n}\n";
   const key = { package: "", target: "shop.FeeTest", name: "fee(int, int)[2]" };
   expect(bodiesOf(await listTestBodies("FeeTest.java", text), key)).toHaveLength(1);
+});
+
+test("a Rust test stands in the file of its module, not in the crate's root", async () => {
+  const own = "#[cfg(test)]\nmod tests {\n    #[test]\n    fn works() {}\n}\n";
+  const files: Readonly<Record<string, string>> = {
+    "src/lib.rs": `mod fee;\nmod road;\n${own}`,
+    "src/fee.rs": own,
+    "src/road/mod.rs": `mod toll;\n${own}`,
+    "src/road/toll.rs": "pub fn toll() {}\n",
+    "tests/it/main.rs": "mod fee;\n",
+    "tests/it/fee.rs": "#[test]\nfn works() {}\n",
+  };
+  const trees = {
+    list: async () => Object.keys(files).map((path) => ({ path, mode: "100644", blob: "" })),
+    read: async (_: string, path: string) => Buffer.from(files[path] ?? ""),
+  };
+  const fileOf = (target: string, name: string) => findTestFile(trees, "tree", { package: "", target, name });
+  expect(await fileOf("src/lib.rs", "tests::works")).toBe("src/lib.rs");
+  expect(await fileOf("src/lib.rs", "fee::tests::works")).toBe("src/fee.rs");
+  expect(await fileOf("src/lib.rs", "road::tests::works")).toBe("src/road/mod.rs");
+  expect(await fileOf("src/lib.rs", "road::toll::works")).toBe("src/road/mod.rs");
+  expect(await fileOf("tests/it/main.rs", "fee::works")).toBe("tests/it/fee.rs");
 });

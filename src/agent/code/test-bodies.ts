@@ -3,6 +3,7 @@ import { posix } from "node:path";
 import { literally } from "../../base/literal-pattern.ts";
 import { callableKinds, typeKinds, valueKinds } from "../../domain/code-symbols.ts";
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
+import { fileOfClass } from "../../judging/whole-files.ts";
 import { languageOf } from "../../languages/source-files.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
 import { symbolsOf } from "./symbols-of.ts";
@@ -177,7 +178,8 @@ async function* readMatching(
 
 /**
  * Finds the file that contains the test: the target, if this is a file, or else the body's file. If several files have
- * such a body, the test's key must contain the file's name. Undefined unless exactly one file remains.
+ * such a body, the test's key must contain the file's name. Undefined unless exactly one file remains. The target of a
+ * Rust test is the crate's root, which contains the body only without a module.
  */
 export async function findTestFile(
   trees: Pick<TreeStore, "list" | "read">,
@@ -185,11 +187,39 @@ export async function findTestFile(
   key: TestKey,
 ): Promise<string | undefined> {
   const paths = (await trees.list(tree)).map(({ path }) => path);
-  if (paths.includes(key.target)) return key.target;
+  if (paths.includes(key.target)) {
+    const [first, ...modules] = filesOfTest(paths, key);
+    for (const path of modules.toReversed()) {
+      const text = (await trees.read(tree, path))?.toString("utf8") ?? "";
+      if (mayName(key, text) && bodiesOf(await listTestBodies(path, text), key).length > 0) return path;
+    }
+    return first;
+  }
   const files = [...(await findTestFiles(trees, tree, [key])).keys()];
   const named = files.filter((path) => namesFile(key, path));
   const [only, ...others] = named.length > 0 ? named : files;
   return others.length === 0 ? only : undefined;
+}
+
+/**
+ * Lists the files that may contain a test, the most likely first. The names of Rust's unit tests contain the crate's
+ * root and the modules below it.
+ */
+export function filesOfTest(paths: readonly string[], { target, name }: TestKey): string[] {
+  const present = new Set(paths);
+  const own = target.replace(/^doc:/, "");
+  if (present.has(own) && !own.endsWith(".rs")) return [own];
+  if (!present.has(own)) {
+    const path = fileOfClass(paths, own);
+    return path === undefined ? [] : [path];
+  }
+  const modules = name.split("::").slice(0, -1);
+  const folder = posix.dirname(own);
+  const below = modules.flatMap((_, index) => {
+    const path = posix.join(folder, ...modules.slice(0, index + 1));
+    return [`${path}.rs`, posix.join(path, "mod.rs")];
+  });
+  return [own, ...below.filter((path) => present.has(path))];
 }
 
 /**

@@ -3,7 +3,7 @@
  * example.
  */
 import type { TestOutcome } from "../../domain/test-outcome.ts";
-import { findRustExample } from "../../judging/rust-examples.ts";
+import { findRustExample, programOf } from "../../judging/rust-examples.ts";
 import { linesOfSpans } from "../../judging/test-regions.ts";
 import type { ActionContext } from "../action.ts";
 import { linesBehind } from "../state/assertion-text.ts";
@@ -36,11 +36,7 @@ export async function readAsserted(
     if (span === undefined) return nothing;
     const written = text.slice(span.start, span.end);
     // In Rust examples, the panicking line is unknown. A claim must therefore hold for all assertions of the example.
-    const program = written
-      .split("\n")
-      .map(unmarked)
-      .filter((line) => !line.startsWith("```"));
-    return { ...nothing, line: program.join("\n"), example: { path, text: written } };
+    return { ...nothing, line: programOf(written), example: { path, text: written } };
   }
   const read = testsOf(context, tree);
   const frames = failure?.frames ?? [];
@@ -74,9 +70,4 @@ const asserts = /assert|expect|should|raises|throws|verify|require|check|\.(?:eq
 
 function unprompted(line: string): string {
   return line.replace(/^(?:>>>|\.\.\.) ?/, "");
-}
-
-/** Removes Rust's documentation marks, and its marks for hidden lines. */
-function unmarked(line: string): string {
-  return line.replace(/^\s*\/\/[/!] ?/, "").replace(/^\s*# (?=\S)/, "");
 }

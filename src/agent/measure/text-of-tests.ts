@@ -1,6 +1,7 @@
 /** Reads the texts of a tree's tests, to compare their failures with a statement. */
 
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
+import { findRustExample, isDocumentation, programLines, programOf } from "../../judging/rust-examples.ts";
 import { linesOfSpans } from "../../judging/test-regions.ts";
 import { isOwnSource } from "../../languages/source-files.ts";
 import type { ActionContext } from "../action.ts";
@@ -14,6 +15,7 @@ import {
 } from "../code/test-bodies.ts";
 import { firstStatement, namesOf } from "../state/assertion-text.ts";
 import { callersOf } from "./callers-of.ts";
+import { isRustExample } from "./moved-examples.ts";
 import type { TestText } from "./stated-reason.ts";
 
 /** The part of `TestText` that describes the repository, and is equal for all tests. */
@@ -146,6 +148,12 @@ export function textOfTests(
     files.set(id, found);
     return (await found) ?? key.target;
   };
+  const readExample = async ({ name }: TestKey): Promise<string> => {
+    const path = name.split(" - ")[0] ?? "";
+    const text = (await linesOf(path)).join("\n");
+    const span = findRustExample(text, await regions.spansIn(path, text), name);
+    return span === undefined ? "" : programOf(text.slice(span.start, span.end));
+  };
   return {
     async isTest(file, line) {
       if (regions.isWhole(file)) return true;
@@ -155,7 +163,8 @@ export function textOfTests(
       return inside.has(line);
     },
     async line(file, line) {
-      const lines = await linesOf(file);
+      const all = await linesOf(file);
+      const lines = file.endsWith(".rs") && isDocumentation(all[line - 1] ?? "") ? programLines(all) : all;
       const start = startOfStatement(lines, line - 1);
       return withBlock(lines.slice(start, line - 1 + mostLines));
     },
@@ -164,6 +173,7 @@ export function textOfTests(
     },
     ...known,
     async body(key) {
+      if (isRustExample(key)) return readExample(key);
       const file = await fileOf(key);
       const lines = await linesOf(file);
       const bodies = bodiesOf(await listTestBodies(file, lines.join("\n")), key);

@@ -1,11 +1,9 @@
 /** Finds the texts of tests by their keys in every language. A key names a file, a class, or a module of a crate. */
-import { posix } from "node:path";
 import type { TestKey } from "../../../domain/test-outcome.ts";
-import { fileOfClass } from "../../../judging/whole-files.ts";
 import type { Source } from "../../../syntax/reading.ts";
 import type { TreeStore } from "../../../workspace/contract.ts";
 import { readSource } from "../../code/change.ts";
-import { bodiesOf, isInLines, listTestBodies, type TestBody } from "../../code/test-bodies.ts";
+import { bodiesOf, filesOfTest, isInLines, listTestBodies, type TestBody } from "../../code/test-bodies.ts";
 
 export interface TestSource {
   readonly source: Source;
@@ -61,25 +59,4 @@ function selectOwn(file: TestFile | undefined, path: string, key: TestKey): Test
   const isOwn = (line: number): boolean => own.some((body) => isInLines(body, line));
   const isInside = path.endsWith(".rs") && own.length > 0 && !testCrate.test(key.target);
   return { source, isRead: isInside ? isOwn : (line) => !isOther(line) };
-}
-
-/**
- * Lists the files that may contain a test, the most likely first. The names of Rust's unit tests contain the crate's
- * root and the modules below it.
- */
-export function filesOfTest(paths: readonly string[], { target, name }: TestKey): string[] {
-  const present = new Set(paths);
-  const own = target.replace(/^doc:/, "");
-  if (present.has(own) && !own.endsWith(".rs")) return [own];
-  if (!present.has(own)) {
-    const path = fileOfClass(paths, own);
-    return path === undefined ? [] : [path];
-  }
-  const modules = name.split("::").slice(0, -1);
-  const folder = posix.dirname(own);
-  const below = modules.flatMap((_, index) => {
-    const path = posix.join(folder, ...modules.slice(0, index + 1));
-    return [`${path}.rs`, posix.join(path, "mod.rs")];
-  });
-  return [own, ...below.filter((path) => present.has(path))];
 }
