@@ -51,8 +51,9 @@ const mostNames = 4;
 
 /** In a text, finds up to 40 names that tests may mention, such as `parseDate` or `find_all`. Omits plain words. */
 export function namesIn(text: string): string[] {
-  const found = text.match(/[A-Za-z_]\w*(?:[a-z][A-Z]|_)\w+/g) ?? [];
-  return [...new Set(found)].slice(0, 40);
+  // Words first: one pattern for both takes minutes for a word of 100,000 letters.
+  const words = new Set(text.match(/[A-Za-z_]\w*/g));
+  return [...words].filter((word) => /(?<!^)(?:[a-z][A-Z]|_)\w/.test(word)).slice(0, 40);
 }
 
 /**
