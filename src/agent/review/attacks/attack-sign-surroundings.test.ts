@@ -62,6 +62,7 @@ test.each([
   ["a.rs", "fn f() {\n    let x = Instant::now();\n}\n"],
   ["A.java", 'class A {\n    Object x = Files.walk(Path.of("src"));\n}\n'],
   ["A.java", "class A {\n    long x = System.nanoTime();\n}\n"],
+  ["A.java", "class A {\n    boolean x = Thread.getDefaultUncaughtExceptionHandler() != null;\n}\n"],
   [
     "A.java",
     "class A {\n    static int calls = 0;\n    int f() {\n        if (calls++ < 2) return 1;\n        return 2;\n    }\n}\n",

@@ -9,7 +9,6 @@ import { binaryOf, roleOf } from "../../../syntax/reading.ts";
 import { functionAbove } from "../../../syntax/statements.ts";
 import { linesOf } from "../../code/change.ts";
 import type { Finding } from "../contract.ts";
-import { listSentences } from "../statement/stated-requirements.ts";
 import {
   type ChangedCode,
   type FileCode,
@@ -26,7 +25,10 @@ import {
   ownerOf,
   toChanged,
 } from "./careless-form.ts";
+import { demandedOrder } from "./demanded-order.ts";
+import { aboutLoss, droppedErrors } from "./dropped-errors.ts";
 import { knownSlips } from "./known-slips.ts";
+import { librarySlips } from "./library-slips.ts";
 import { lostInputs } from "./lost-inputs.ts";
 import { lostSafeguards } from "./lost-safeguards.ts";
 import { findLostThis } from "./lost-this.ts";
@@ -50,7 +52,10 @@ export function judgeCarelessForms(changed: readonly ChangedCode[], subjects: st
       ...lostSafeguards,
       ...weakChecks,
       ...hiddenErrors,
+      ...droppedErrors,
       ...knownSlips,
+      ...librarySlips,
+      ...demandedOrder,
       ...statedForms,
     ].flatMap((find): Finding[] => {
       const found = find(compared);
@@ -82,7 +87,6 @@ const forms: readonly ((change: Changed) => Careless[])[] = [
   findIdentities,
   findLostErrors,
   findPromisedErrors,
-  findDroppedErrors,
   findUnawaited,
   findLostThis,
   findFirstOnly,
@@ -398,61 +402,6 @@ function takes(text: string, name: string): boolean {
     types.some((type) => /^(?:Base)?Exception$|^Throwable$|^RuntimeException$/.test(type))
   );
 }
-
-/** Errors that only the base passes on. Examples are Go's `port, _ :=`, and a Rust function that can no longer fail. */
-function findDroppedErrors(change: Changed): Careless[] {
-  const { code, before, subjects } = change;
-  if (!/^(?:go|rust)$/.test(code.language)) return [];
-  const losesSome = aboutLoss.test(subjects);
-  if (losesSome && subjects.split(/[.:;!?]\s|\n/).some(losesFaults)) return [];
-  // The sentence before may say what has to be ignored.
-  const isDoubt = losesSome && listSentences(subjects).some((each) => aboutFaults.test(each));
-  return code.functions.flatMap((own): Careless[] => {
-    const old = formerOf(before, own);
-    if (old === undefined) return [];
-    // "Blanks have to be ignored" excuses no lost error that the documentation promises.
-    if (losesSome && !promisesError.test(own.documentation)) return [];
-    const [was, is] = [bodyOf(old), bodyOf(own)];
-    const added = addedIn(change, own);
-    if (code.language === "rust") {
-      const at = added.find(({ code: line }) => /\.(?:unwrap_or\w*|ok)\(/.test(line));
-      const isFallible =
-        /->\s*(?:[\w:]*::)?Result\b/.test(own.signature) && (/\?|\bErr\b/.test(was) || !/\bOk\(/.test(was));
-      const cannotFail =
-        /\bOk\(/.test(is) &&
-        !/\?|\bErr\b/.test(is) &&
-        (/^\s*Ok\(/.test(is) || !/\.(?:map|map_err|and_then|ok_or\w*|collect)\b/.test(is));
-      return at !== undefined && isFallible && cannotFail
-        ? [
-            {
-              line: at.line,
-              text: `hides every error of \`${own.name}\`, so this function can no longer fail`,
-              isDoubt,
-            },
-          ]
-        : [];
-    }
-    return added.flatMap(({ code: line, line: at }) => {
-      const [, call = ""] = /,\s*_\s*:?=\s*([\w.]+)\(/.exec(line) ?? [];
-      const handed = new RegExp(String.raw`,\s*err\s*:?=\s*${literally(call)}\(`);
-      return call !== "" && handed.test(was) && !handed.test(is)
-        ? [{ line: at, text: `drops the error of \`${call}\`, which it handled before` }]
-        : [];
-    });
-  });
-}
-
-const promisesError = /\berrors?\b|\bfails?\b|\bErr\b/i;
-
-const bodyOf = ({ lines }: FunctionCode): string => joinCode(lines.length === 1 ? lines : lines.slice(1));
-
-const aboutFaults =
-  /\blossy|\bsurrogate|\binvalid|\bmalformed|\bbroken|\bcorrupt|\btransliterat|\bascii[- ]only|\berrors?\b|\bfail|\bunpars|\bbad\b|\bno(?:t an?)? (?:number|integer)/i;
-const aboutLoss =
-  /\bignor|\blossy|\bdrop|\bskip|\bstrip|\bremov|\bsurrogate|\binvalid|\bmalformed|\bbroken|\bcorrupt|\btransliterat|\bascii[- ]only/i;
-
-/** True for "Parts that are no number are skipped", false for "It is an error: blanks have to be ignored". */
-const losesFaults = (clause: string): boolean => aboutLoss.test(clause) && aboutFaults.test(clause);
 
 /** `forEach(async …)` in an `async` function: the function ends before this work. */
 function findUnawaited(change: Changed): Careless[] {

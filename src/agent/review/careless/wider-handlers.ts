@@ -15,7 +15,8 @@ interface Handler {
 
 const header: Readonly<Record<string, RegExp>> = {
   python: /^\s*except\b\*?\s*(.*?)\s*(?:\bas\s+\w+\s*)?:(.*)$/,
-  ruby: /^\s*rescue\b\s*(.*?)\s*(?:=>\s*\w+\s*)?$/,
+  // A modifier (`work rescue nil`) names no type.
+  ruby: /^(?=.)(?:\s*rescue\b\s*(.*?)\s*(?:=>\s*\w+\s*)?|.*[^\s;]\s+rescue\s+\S.*)$/,
   java: /^\s*\}?\s*catch\s*\(\s*(?:final\s+)?(.*?)\s+\w+\s*\)/,
   // A handler of JavaScript names no type.
   script: /^\s*\}?\s*catch\b\s*(?:\([^()]*\)\s*)?\{()(.*)$/,
@@ -191,7 +192,32 @@ function findReplacedErrors(change: Changed): Careless[] {
 }
 
 const ownErrors =
-  /\b(?:errors?|exceptions?|rejections?|failures?)\b[^.\n]{0,60}\b(?:must|should|ha(?:s|ve) to|needs? to)\s+(?!not\b)(?:still\s+)?(?:reach|propagate|surface|pass|be\s+(?:passed|handed|forwarded|re-?thrown|rethrown|raised|visible))/i;
+  /\b(?:errors?|exceptions?|rejections?|failures?)\b[^.\n]{0,60}\b(?:must|should|ha(?:s|ve) to|needs? to)\s+(?!not\b)(?:still\s+)?(?:reach|propagate|surface|pass|be\s+(?:passed|handed|forwarded|returned|re-?thrown|re-?raised|thrown|raised|visible))/i;
+const stillErrors =
+  /\b(?:must|should|ha(?:s|ve) to|needs? to)\s+(?:still|also|always)\s+(?:be\s+(?:an?\s+)?(?:errors?|refused|rejected)|fail|raise|throw)\b|\b(?:is|are)\s+still\s+(?:an\s+)?errors?\b|\bstill\s+(?:fails?|raises?|throws?)\b/i;
+/** True if the statement demands that errors reach the caller. */
+export const demandsErrors = (subjects: string): boolean =>
+  ownErrors.test(subjects) || stillErrors.test(subjects);
+
+const otherErrors =
+  /\b(?:other|others|further|different|remaining)\s+(?:\w+\s+)?(?:errors?|exceptions?|failures?)\b/i;
+
+/** The statement demands that other errors reach the caller, but a new handler takes every error. */
+function findEveryError({ code, before, subjects, compared, added }: Changed): Careless[] {
+  const sentences = subjects.split(/[.!?;]\s|\n\s*\n/);
+  if (!sentences.some((each) => otherErrors.test(each) && demandsErrors(each))) return [];
+  return compared.flatMap(({ own }): Careless[] => {
+    if (handlersIn(code, formerOf(before, own)?.lines ?? [], 0).some(takesAll)) return [];
+    const at = handlersIn(code, own.lines, own.startLine).find(
+      (each) => added.has(each.line) && takesAll(each) && !each.body.some((line) => rethrows.test(line)),
+    );
+    const text = `hides in \`${own.name}\` the other errors that the statement wants to reach the caller`;
+    const isNamed =
+      compared.length === 1 || new RegExp(String.raw`\b${literally(own.name)}\b`).test(subjects);
+    return at === undefined ? [] : [{ line: at.line, text, isDoubt: !isNamed }];
+  });
+}
+const rethrows = /\b(?:raise|throw|reject)\b/;
 
 /** `catch { throw new Error("timeout") }`: the caller gets another error instead of the original one. */
 function findRenamedErrors({ code, subjects, compared }: Changed): Careless[] {
@@ -266,5 +292,6 @@ export const hiddenErrors: readonly ((change: Changed) => Careless[])[] = [
   findSwallowedRaises,
   findReplacedErrors,
   findRenamedErrors,
+  findEveryError,
   findLeftTimers,
 ];

@@ -109,7 +109,7 @@ export default defineGuards({
     { ...started, code: /\bgetProtectionDomain\s*\(|\bgetCodeSource\s*\(/, isUsual: true },
     {
       ...started,
-      code: /\bProcessHandle\b|\bgetDefinedPackages?\s*\(|\bPackage\s*\.\s*getPackages?\s*\(|\bModuleLayer\b|\bgetSystemClassLoader\s*\(|\bgetSystemResource\w*\s*\(|\bgetUncaughtExceptionHandler\s*\(|\bgetThreadGroup\s*\(|\bThreadGroup\b|\bSystem\s*\.\s*getProperties\s*\(/,
+      code: /\bProcessHandle\b|\bgetDefinedPackages?\s*\(|\bPackage\s*\.\s*getPackages?\s*\(|\bModuleLayer\b|\bgetSystemClassLoader\s*\(|\bgetSystemResource\w*\s*\(|\bget(?:Default)?UncaughtExceptionHandler\s*\(|\bgetThreadGroup\s*\(|\bThreadGroup\b|\bSystem\s*\.\s*getProperties\s*\(/,
       isUsual: true,
     },
     {
