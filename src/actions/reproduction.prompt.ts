@@ -4,10 +4,10 @@ import { severalCalls } from "../agent/think/parts.prompt.ts";
 
 const command = `Give \`show\` its plain command line, without shell operators. For several steps, write a shell script and run it with sh.`;
 
-const forTests = (programs: readonly string[]): string =>
+const forTests = (task: string, subject: string, programs: readonly string[]): string =>
   [
-    "Write tests that show the reported problem. The repository's code is not fixed yet. Do not change source code.",
-    "First find out whether a test in this repository can show the problem, which inputs it needs, and which result they give today. If no test can show the problem, call `cannot-show` at once.",
+    `${task} Do not change source code.`,
+    `First find out whether a test in this repository can show ${subject}, which inputs it needs, and which result they give today. If no test can show ${subject}, call \`cannot-show\` at once.`,
     "Follow the style of the repository's own tests. Put new tests into new files next to the existing test files, with similar names. If one file contains all existing tests of the code concerned, you may add whole tests to this file. Change nothing else in this file. Do not change source files, unless these instructions allow tests in them.",
     "Write three to five small tests that fail now:",
     "- Give each test one input, and make it independent of the others. Use the statement's inputs, other inputs that follow from the statement, and boundary values.",
@@ -23,10 +23,18 @@ const forTests = (programs: readonly string[]): string =>
 const aboutPrograms = `If the framework's tests cannot show the problem with reasonable effort, write a standalone program below ${programFolder}/. It must end with an error now, and with exit code 0 after a correct fix. ${command} A program shows the author of the patch the problem, but only a test can verify the patch.`;
 
 /** The prompt for tests of a reported fault, which may also write a standalone program. */
-const testAuthorPrompt = forTests([aboutPrograms]);
+const testAuthorPrompt = forTests(
+  "Write tests that show the reported problem. The repository's code is not fixed yet.",
+  "the problem",
+  [aboutPrograms],
+);
 
 /** The prompt for tests of code that does not exist yet. */
-const specificationPrompt = forTests([]);
+const specificationPrompt = forTests(
+  "Write tests of the behaviour that the statement asks for. The repository does not have this behaviour yet.",
+  "this behaviour",
+  [],
+);
 
 /** The prompt if the repository has no tests that Millwright can run. */
 const programAuthorPrompt = [

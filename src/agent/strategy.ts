@@ -72,7 +72,7 @@ export interface StrategyContext {
    * False in an arm of a run. The strategy that chooses among the arms' candidates then confirms the chosen candidate.
    */
   readonly confirms?: false;
-  /** Maximum number of simultaneously working checkouts. */
+  /** Maximum number of candidates to test at the same time. */
   readonly parallel: number;
   /** Fires when the user interrupts the run; a limit does not fire it. */
   readonly signal: AbortSignal;

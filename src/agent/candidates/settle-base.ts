@@ -19,8 +19,8 @@ interface Settling {
 }
 
 /**
- * Returns the baseline with its failing tests; undefined if no test fails. Measures the base at the first call, and
- * returns the same result afterwards.
+ * Returns the baseline with its failing tests. Undefined if no test fails, or if the task's kind delivers tests.
+ * Measures the base at the first call, and returns the same result afterwards.
  */
 export type ReadBase = () => Promise<Baseline | undefined>;
 

@@ -21,7 +21,10 @@ export async function isUnwritten(target: Target): Promise<boolean | undefined> 
   return (await bodyOf(target))?.every((each) => placeholder.test(each));
 }
 
-/** True for a body that is only a placeholder and fails in every call. No passing test can execute such a body. */
+/**
+ * True for a body that is only a placeholder and fails in every call. A passing test executes such a body only if the
+ * test expects the failure.
+ */
 export async function alwaysFails(target: Target): Promise<boolean> {
   const body = (await bodyOf(target)) ?? [];
   return body.length === 1 && body.every((each) => placeholder.test(each) && failing.test(each));

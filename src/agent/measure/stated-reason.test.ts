@@ -482,7 +482,8 @@ test("what is compared may come out of a function that calls the named one, unle
   expect(await judged([], ["close", "report"])).toMatchObject({
     matches: true,
     isStrong: false,
-    evidence: 'the compared value comes from report, which calls "settle_all", a name from the statement',
+    evidence:
+      'the compared value comes from report, which calls "settle_all", a name from the statement, directly or through other functions',
   });
   expect(await judged([], ["close"])).toMatchObject({ matches: false });
   const many = Array.from({ length: 30 }, () => "def test_a(): report(1)");

@@ -322,7 +322,7 @@ async function matchCallers(
       return {
         matches: true,
         isStrong: false,
-        evidence: `the compared value comes from ${caller}, which calls "${name}", a name from the statement`,
+        evidence: `the compared value comes from ${caller}, which calls "${name}", a name from the statement, directly or through other functions`,
         doubt: "the tests call the named code only through other functions",
       };
   }

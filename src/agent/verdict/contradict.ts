@@ -40,7 +40,8 @@ export interface Expecting {
   /** Returns a random whole number below the given one. */
   readonly pick: (below: number) => number;
   /**
-   * The contradictions of the run with these failures. Then rewrites only tests whose failures show further results.
+   * The rewritten tests of the run that gave `failures`; absent for the first rewrite. With this field, only tests whose
+   * failures show further results are rewritten.
    */
   readonly earlier?: Otherwise;
 }

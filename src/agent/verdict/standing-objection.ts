@@ -134,7 +134,8 @@ function isRefutedByTest(
 
 /**
  * Returns the reasons, for people, why a candidate is not verified. First the objection, if any, in its own words. Then
- * the conditions that a time limit left undecided, with the evidence so far.
+ * the conditions that a time limit left undecided, with the evidence so far. Last the other unmet conditions, by name;
+ * those in `told` with their evidence.
  */
 export function tellUnmet(gate: readonly Predicate[], told: readonly string[]): string {
   const unmet = gate.filter(({ holds }) => !holds);

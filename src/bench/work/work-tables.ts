@@ -124,7 +124,7 @@ function tellLocated(named: readonly NamedArm[]): Section[] {
   const hits = ["file", "function", "snippet"].flatMap((level) => [`${level}, %`, "95 % interval"]);
   const head = ["arm", ...hits, "files located", "lines located", "attempts", "places from"];
   const text =
-    "An attempt counts as `file` if a located place is in a code file of the known fix. It counts as `function` if a place overlaps a function that the fix changes, and as `snippet` if a place overlaps changed lines. Strategies with actions record the located places as an event. For other runs, the places are the code that the patch edits, or the part of a file that the run read last. Large places overlap more easily, so also compare the mean numbers of files and lines.";
+    "An attempt counts as `file` if a located place is in a code file of the known fix. It counts as `function` if a place overlaps a function that the fix changes, and as `snippet` if a place overlaps changed lines. The places are those that the run recorded as an event. If it recorded none, they are the code that its patch edits; without a patch, the part of a file that it read last. Large places overlap more easily, so also compare the mean numbers of files and lines.";
   return sectionOf("Localisation", [{ head, rows }], { texts: [text] });
 }
 

@@ -32,7 +32,11 @@ export function addSolveCommand(program: Command): void {
     .command("solve")
     .description("solve a task in a repository and return a patch with its evidence")
     .argument("[statement]", "the issue in your words; without one, the failing tests are the task")
-    .option("--repo <dir>", "the repository; Millwright writes to it only with --apply", ".")
+    .option(
+      "--repo <dir>",
+      "the repository; Millwright writes to it only with --apply or --apply-partial",
+      ".",
+    )
     .addOption(
       new Option(
         "--kind <kind>",

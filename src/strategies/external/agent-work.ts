@@ -19,7 +19,10 @@ export const environmentUseSchema = z.object({
 export type EnvironmentUse = z.infer<typeof environmentUseSchema>;
 
 export interface AgentWork extends GivenAnswers {
-  /** Returns the number of earlier equal requests, because each request is a separate sample. */
+  /**
+   * Counts this request, and returns the number of equal requests before it. This number is the `sample` of the
+   * request's key, so that equal requests get separate answers.
+   */
   countSample(request: unknown): number;
   /** Records that the answer's tool calls have started. They end with the request that contains their results. */
   answered(answer: Answer): void;

@@ -86,7 +86,7 @@ export function describeBase(suite: Suite): string {
   )
     .map((other) => `, ${other}`)
     .join("")}`;
-  if (failing.length === 0) return `${told}, and no test fails.`;
+  if (failing.length === 0) return `${told}, and no test fails unexpectedly.`;
   const more = failing.length > mostNamed ? `\n- and ${failing.length - mostNamed} more` : "";
   const named = failing.slice(0, mostNamed).map((name) => `\n- ${name}`);
   return `${told}, and ${failing.length} ${failing.length === 1 ? "fails" : "fail"}:${named.join("")}${more}`;

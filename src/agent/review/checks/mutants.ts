@@ -46,7 +46,7 @@ export function describeMutants(all: TriedMutants): Finding[] {
   return [
     {
       weight: "doubt",
-      text: `${surviving.length} of ${countOf(tried, "mutant")} of the changed lines ${wordFor(surviving.length, "passes", "pass")} every test that ran, so no test checks ${wordFor(surviving.length, "it", "them")}: ${named.join("; ")}${more}${left}.`,
+      text: `${surviving.length} of ${countOf(tried, "mutant")} of the changed lines ${wordFor(surviving.length, "passes", "pass")} every test that ran, so none of these tests detects ${wordFor(surviving.length, "it", "them")}: ${named.join("; ")}${more}${left}.`,
       mutants: { tried, noticed: tried - surviving.length },
     },
   ];

@@ -20,7 +20,7 @@ export interface Example extends ShownExample {
   readonly isNamed: boolean;
   /** True if the statement contains the same call. */
   readonly isMentioned: boolean;
-  /** True if the patch keeps the example in the documentation. */
+  /** True if the patch keeps the example in the documentation. Always true for an example of the statement. */
   readonly isKept: boolean;
 }
 
