@@ -83,7 +83,7 @@ describe.skipIf(postgresProblem !== undefined)(`a machine that does not fit a ba
     rmSync(store, { recursive: true });
     const anew = startRun(url);
     expect(await anew.ended, anew.stderr()).toBe(0);
-    expect(anew.stderr()).toContain("has the same tasks and arms, but another store than");
+    expect(anew.stderr()).toContain("has the same tasks and arms, but a store other than");
     await stop(whole);
   });
 });
