@@ -11,8 +11,9 @@
  * | `source` | the fix with a fault, and a test that searches the source for the new line | unverified |
  *
  * `--tasks FILE.jsonl`: tasks in SWE-bench's fields with `gold_commit` and perhaps `test_cmd` (repeatable); `--only TEXT`:
- * only tasks whose name contains the text. Without `--tasks`, draws fixes like `bench:unseen` (`--seed`, `--repositories`, `--each`, `--since`),
- * with the commit's message as the statement. `--fit N` (2): the number of fixes that can run, per repository.
+ * only tasks whose name contains the text. Without `--tasks`, draws fixes like `bench:unseen` (`--seed`, `--repositories`,
+ * `--each`, `--since`), with the commit's message as the statement. `--fit N` (2): the number of fixes that can run, per
+ * repository.
  * `--rows KIND,…`; `--work FOLDER`; `--program FOLDER`; `--max-time` (4m); `--table`: prints the stored results.
  *
  * `--opinions`: in each row, the author says that its tests show the fault, and that the tests which the project reworded

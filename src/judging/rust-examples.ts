@@ -2,6 +2,7 @@
  * Finds the documentation example to which a rustdoc test name refers. Uses only the name: newer versions of rustdoc
  * run several examples as one program, and report a panic's line in it.
  */
+import type { TestRegions } from "./test-regions.ts";
 import type { Span } from "./test-spans.ts";
 
 const item =
@@ -51,6 +52,21 @@ function docsBefore(lines: readonly string[], at: number): string {
   while (first > 0 && (documentation.test(lines[first - 1] ?? "") || attribute.test(lines[first - 1] ?? "")))
     first -= 1;
   return lines.slice(first, at).join("\n");
+}
+
+/**
+ * Reads the example to which a rustdoc test name refers, and the path of its file. `read`: returns the text of a file.
+ * Undefined if `findRustExample` finds no example.
+ */
+export async function readRustExample(
+  name: string,
+  read: (path: string) => Promise<string>,
+  regions: Pick<TestRegions, "spansIn">,
+): Promise<{ readonly path: string; readonly text: string } | undefined> {
+  const path = name.split(" - ")[0] ?? "";
+  const text = await read(path);
+  const span = findRustExample(text, await regions.spansIn(path, text), name);
+  return span && { path, text: text.slice(span.start, span.end) };
 }
 
 /** Returns the programs in the documentation of a file, line by line. Lines of other text are empty. */

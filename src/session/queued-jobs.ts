@@ -16,8 +16,8 @@ export interface JobsRequest extends WatchedBatch {
 export interface QueuedJobs {
   /**
    * Queues the job, and waits until a worker ends it. Returns the end at once if a worker ended the job in an earlier
-   * run of this command; after an infrastructure error, queues it again. Throws BatchCancelledError if
-   * somebody cancels the batch, and AbortError if the signal stops this process. The workers then continue.
+   * run of this command; after an infrastructure error, queues it again. Throws BatchCancelledError if somebody cancels
+   * the batch, and AbortError if the signal stops this process. The workers then continue.
    */
   run(name: Omit<TryName, "round">, data: object): Promise<JobEnd>;
 }

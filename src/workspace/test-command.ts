@@ -199,14 +199,13 @@ export async function findTestCommand(
  * Returns a likelier command of the same suite that ran more tests than `best`, but then reported nothing for too long.
  * On a busy machine, this happens to commands that work. `best` then runs only a part of the suite.
  */
-function findFuller({ command, ran }: Trial, trials: readonly Trial[]): Trial | undefined {
-  const likelier = trials.slice(
-    0,
-    trials.findIndex((trial) => trial.command === command),
-  );
-  return likelier.find(
-    (trial) => trial.run.end === "timed-out" && isSameSuite(trial.command, command) && trial.ran > ran,
-  );
+function findFuller(best: Trial, trials: readonly Trial[]): Trial | undefined {
+  return trials
+    .slice(0, trials.indexOf(best))
+    .find(
+      ({ command, ran, run }) =>
+        run.end === "timed-out" && isSameSuite(command, best.command) && ran > best.ran,
+    );
 }
 
 function isSameSuite(a: TestCommand, b: TestCommand): boolean {

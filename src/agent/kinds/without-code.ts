@@ -71,7 +71,7 @@ export function tell(said: readonly Said[], requirements: TaskState["requirement
   const of = (...wanted: Said["before"][]): Said[] => said.filter(({ before }) => wanted.includes(before));
   const failing = of("fails", "does-not-load");
   const lost = of("does-not-load").length;
-  const met = requirements.filter((each) => isMetBefore(each) && passesBefore(said, each, failing));
+  const met = requirements.filter((each) => isMetBefore(each) && lackOf(said, each, failing) === "passes");
   const [kept, allowed] = [met.filter(({ kept }) => kept === true), met.filter(({ kept }) => kept !== true)];
   const named = (these: readonly Requirement[]): string =>
     `${wordFor(these.length, "requirement", "requirements")} ${these.map(({ id }) => id).join(", ")}`;
@@ -114,36 +114,29 @@ export function tell(said: readonly Said[], requirements: TaskState["requirement
     missing: requirements
       .filter((each) => !isMetBefore(each))
       .flatMap((each) => {
-        const why = whyUnproven(said, each, failing);
-        return why === undefined ? [] : [`Requirement ${each.id} (${each.text}): ${why}`];
+        const lack = lackOf(said, each, failing);
+        return lack === undefined ? [] : [`Requirement ${each.id} (${each.text}): ${advice[lack]}`];
       }),
   };
 }
 
-/** Advice if no new test of the requirement fails without the code. Undefined if one fails, or if there is none. */
-function whyUnproven(
-  said: readonly Said[],
-  requirement: Requirement,
-  failing: readonly Said[],
-): string | undefined {
-  if (passesBefore(said, requirement, failing))
-    return "its new tests also pass without the code. Assert behaviour that only the new code has. If the unchanged code already meets the requirement, set `kept`.";
-  const own = ownOf(said, requirement);
-  return own.length === 0 || own.some((each) => failing.includes(each))
-    ? undefined
-    : "the results of its new tests without the code are unknown. Run the tests again. If the results stay unknown, change these tests.";
-}
+const advice = {
+  passes:
+    "its new tests also pass without the code. Assert behaviour that only the new code has. If the unchanged code already meets the requirement, set `kept`.",
+  unknown:
+    "the results of its new tests without the code are unknown. Run the tests again. If the results stay unknown, change these tests.",
+} as const;
 
-function ownOf(said: readonly Said[], { tests }: Pick<Requirement, "tests">): readonly Said[] {
-  return said.filter(({ key }) => tests.some((name) => isNamedBy(formatTestKey(key), name)));
-}
-
-/** True if the requirement has new tests, and none of them fails or has an unknown result without the code. */
-function passesBefore(
+/**
+ * Tells what the requirement's new tests show without the code, if none of them fails there. `unknown`: at least one
+ * result is unknown. Undefined if a test fails, or if there is no new test.
+ */
+function lackOf(
   said: readonly Said[],
-  requirement: Pick<Requirement, "tests">,
+  { tests }: Pick<Requirement, "tests">,
   failing: readonly Said[],
-): boolean {
-  const own = ownOf(said, requirement);
-  return own.length > 0 && !own.some((each) => failing.includes(each) || each.before === "unknown");
+): keyof typeof advice | undefined {
+  const own = said.filter(({ key }) => tests.some((name) => isNamedBy(formatTestKey(key), name)));
+  if (own.length === 0 || own.some((each) => failing.includes(each))) return undefined;
+  return own.some(({ before }) => before === "unknown") ? "unknown" : "passes";
 }

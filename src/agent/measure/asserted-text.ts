@@ -3,11 +3,12 @@
  * example.
  */
 import type { TestOutcome } from "../../domain/test-outcome.ts";
-import { findRustExample, programOf } from "../../judging/rust-examples.ts";
+import { programOf, readRustExample } from "../../judging/rust-examples.ts";
 import { linesOfSpans } from "../../judging/test-regions.ts";
 import type { ActionContext } from "../action.ts";
 import { linesBehind } from "../state/assertion-text.ts";
 import type { Asserting } from "../state/asserts-fault.ts";
+import { isRustExample } from "./moved-examples.ts";
 import { testsOf } from "./text-of-tests.ts";
 
 export interface AssertedText extends Asserting {
@@ -29,14 +30,10 @@ export async function readAsserted(
   const { trees } = workspace;
   const textOf = async (path: string): Promise<string> =>
     (await trees.read(tree, path))?.toString("utf8") ?? "";
-  if (key.target.startsWith("doc:")) {
-    const path = key.name.split(" - ")[0] ?? "";
-    const text = await textOf(path);
-    const span = findRustExample(text, await regions.spansIn(path, text), key.name);
-    if (span === undefined) return nothing;
-    const written = text.slice(span.start, span.end);
+  if (isRustExample(key)) {
+    const example = await readRustExample(key.name, textOf, regions);
     // In Rust examples, the panicking line is unknown. A claim must therefore hold for all assertions of the example.
-    return { ...nothing, line: programOf(written), example: { path, text: written } };
+    return example === undefined ? nothing : { ...nothing, line: programOf(example.text), example };
   }
   const read = testsOf(context, tree);
   const frames = failure?.frames ?? [];

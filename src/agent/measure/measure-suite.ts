@@ -285,35 +285,33 @@ async function runFirst(
         ...(selection.kind === "files" ? {} : { prefers: isSubjectOf(task) }),
       },
     );
-  const deadline = performance.now() + (share ?? timeMs);
-  const lookNear = async (until: number) =>
-    first === undefined ? undefined : await look({ kind: "files", files: [...first.files] }, until);
-  const soon = await lookNear(deadline);
+  // The first files, or else all tests, unless `waits`.
+  const search = async (deadline: number, waits: () => boolean) => {
+    const near =
+      first === undefined ? undefined : await look({ kind: "files", files: [...first.files] }, deadline);
+    if (near?.ok === true || (near !== undefined && waits())) return { found: near, isNear: true };
+    return { found: await look({ kind: "all" }, deadline), isNear: false };
+  };
   // A quick command may run only a part of the suite. It must not win because the limit ended a likelier one.
-  const waits = first !== undefined && longestMs !== undefined && cut.size > 0;
-  const isKnown = soon?.ok === true || building.length > 0 || waits;
-  const all = isKnown ? undefined : await look({ kind: "all" }, deadline);
+  const waitsForCut = (): boolean => building.length > 0 || (longestMs !== undefined && cut.size > 0);
+  const soon = await search(performance.now() + (share ?? timeMs), waitsForCut);
   const [built] = building;
-  if (longestMs !== undefined && built !== undefined && soon?.ok !== true && all?.ok !== true) {
+  if (longestMs !== undefined && built !== undefined && !soon.found.ok) {
     const { command, run } = built;
     const part = partOfCut("first", first);
     const remarks = ["the build of the tests was still running when the work began"];
     const result = { ok: true as const, command, durationMs: run.durationMs, outcomes: [], remarks, part };
     return { result, isCut };
   }
-  const isTooSoon = longestMs !== undefined && soon?.ok !== true && all?.ok !== true && cut.size > 0;
-  const patiently = performance.now() + (longestMs ?? 0);
-  const near = isTooSoon ? await lookNear(patiently) : soon;
-  const whole = isTooSoon && near?.ok !== true ? await look({ kind: "all" }, patiently) : all;
-  const found = near?.ok === true ? near : (whole ?? near);
-  if (found === undefined) throw new Error("no folder was searched for tests");
+  const isTooSoon = longestMs !== undefined && !soon.found.ok && cut.size > 0;
+  const { found, isNear } = isTooSoon ? await search(performance.now() + longestMs, () => false) : soon;
   if (!found.ok) return { result: found, isCut };
   const { run, isStalled = false } = found.value;
   const isEnded = !cut.has(run) && !isStalled;
   const isLater = longestMs !== undefined && !isTooSoon;
   const whenCut = isEnded ? undefined : partOfCut(isLater ? "first" : "time", first);
   const part =
-    near?.ok === true && first !== undefined
+    isNear && first !== undefined
       ? { files: [...first.files], of: first.of, why: "first" as const }
       : whenCut;
   return { result: resultOf(found.value, isEnded, part), isCut };

@@ -3,7 +3,7 @@
  * The tests of these examples have the item's name, so by name alone they would count as removed.
  */
 import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
-import { findRustExample } from "../../judging/rust-examples.ts";
+import { readRustExample } from "../../judging/rust-examples.ts";
 import type { ActionContext } from "../action.ts";
 import { textOf } from "../code/changed-files.ts";
 
@@ -30,10 +30,8 @@ export async function pairMoved(
 ): Promise<ReadonlyMap<string, TestOutcome>> {
   const ids = new Set(known.map(formatTestKey));
   const programOf = async (tree: string, { name }: TestKey): Promise<string | undefined> => {
-    const path = name.split(" - ")[0] ?? "";
-    const text = await textOf(workspace.trees, tree, path);
-    const span = findRustExample(text, await regions.spansIn(path, text), name);
-    return span && normal(text.slice(span.start, span.end).replaceAll(/^[ \t]+/gm, ""));
+    const example = await readRustExample(name, (path) => textOf(workspace.trees, tree, path), regions);
+    return example && normal(example.text.replaceAll(/^[ \t]+/gm, ""));
   };
   const fresh: { outcome: TestOutcome; program: string | undefined }[] = [];
   for (const outcome of outcomes)

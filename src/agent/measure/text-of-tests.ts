@@ -1,7 +1,7 @@
 /** Reads the texts of a tree's tests, to compare their failures with a statement. */
 
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
-import { findRustExample, isDocumentation, programLines, programOf } from "../../judging/rust-examples.ts";
+import { isDocumentation, programLines, programOf, readRustExample } from "../../judging/rust-examples.ts";
 import { linesOfSpans } from "../../judging/test-regions.ts";
 import { isOwnSource } from "../../languages/source-files.ts";
 import type { ActionContext } from "../action.ts";
@@ -149,10 +149,8 @@ export function textOfTests(
     return (await found) ?? key.target;
   };
   const readExample = async ({ name }: TestKey): Promise<string> => {
-    const path = name.split(" - ")[0] ?? "";
-    const text = (await linesOf(path)).join("\n");
-    const span = findRustExample(text, await regions.spansIn(path, text), name);
-    return span === undefined ? "" : programOf(text.slice(span.start, span.end));
+    const textOf = async (path: string): Promise<string> => (await linesOf(path)).join("\n");
+    return programOf((await readRustExample(name, textOf, regions))?.text ?? "");
   };
   return {
     async isTest(file, line) {

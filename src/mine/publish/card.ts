@@ -21,7 +21,7 @@ export interface Card {
   readonly repositories: Readonly<Record<string, number>>;
   readonly languages: Readonly<Record<string, number>>;
   readonly types: Readonly<Record<string, number>>;
-  /** What makes the fixes hard. */
+  /** Number of fixes, by their challenge: the property that makes a fix hard. */
   readonly challenges?: Readonly<Record<string, number>>;
   /** Number of statements, by their source. */
   readonly statements: Readonly<Record<string, number>>;

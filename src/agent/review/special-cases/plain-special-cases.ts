@@ -43,6 +43,8 @@ export function judgePlainCases(
     tests.find(({ text }) =>
       [...listKeys(text, new RegExp(one, "g")), ...listKeys(text, numbers)].includes(key),
     )?.name;
+  const tellHolder = (key: ValueKey): string =>
+    `${holder(key)}, but not in the statement or the file's earlier code (a special case; if it is intended, the statement must say so).`;
   return files.flatMap((file): Finding[] => {
     if (file.isTest || file.after === undefined || hasDialect(file.path) || !isCode(file.path)) return [];
     const lines = linesOf(file.after).map(spellNumbers);
@@ -65,14 +67,14 @@ export function judgePlainCases(
       const [single] = singled;
       const isSpecial = (key: ValueKey): boolean => !isCommonKey(key) && isOwn(key) && !isNamed(key, prose);
       if (single !== undefined && singled.every(isSpecial)) {
-        const text = `${file.path}:${number} singles out ${single.slice(2)}, which is in ${holder(single)}, but not in the statement or the file's earlier code (a special case; if it is intended, the statement must say so).`;
+        const text = `${file.path}:${number} singles out ${single.slice(2)}, which is in ${tellHolder(single)}`;
         if (found.some(({ isRange }) => !isRange)) return [{ weight: "objection", text }];
         doubts.push({ weight: "doubt", text });
       }
       const input = inputs.find(isSpecial);
       const output = results.find((key) => key !== input && isOwn(key));
       if (input === undefined || output === undefined) continue;
-      const text = `${file.path}:${number} compares with ${input.slice(2)} and gives ${output.slice(2)}, which are in ${holder(input)}, but not in the statement or the file's earlier code (a special case; if it is intended, the statement must say so).`;
+      const text = `${file.path}:${number} compares with ${input.slice(2)} and gives ${output.slice(2)}, which are in ${tellHolder(input)}`;
       return [{ weight: "objection", text }];
     }
     return doubts.slice(0, 1);

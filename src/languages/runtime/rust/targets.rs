@@ -142,9 +142,7 @@ impl Workspace {
         let longest = around.iter().map(|one| folder(one).len()).max().unwrap_or(0);
         around.into_iter().filter(|one| folder(one).len() == longest).cloned().collect()
     }
-}
 
-impl Workspace {
     /// The documentation of those among the targets that are libraries.
     fn documents_of(&self, targets: &[Target]) -> Vec<Target> {
         let names: Vec<String> =
