@@ -48,6 +48,14 @@ test("files in test folders that the command does not run are not like those tha
   expect(keepCollected(suiteOf("pytest"), files)).toEqual(files);
 });
 
+test("of a part of the tests, test data with test names is left out, unless the command ran such files there", () => {
+  const data = "testing/example_scripts/config/test_foo.py";
+  const files = ["testing/test_a.py", "testing/new/test_b.py", data, "testing/examples/test_c.py"];
+  const part = { files: [], of: 4, why: "time" as const };
+  const ran = suiteOf("pytest", "testing/test_a.py", "testing/examples/test_c.py");
+  expect(keepCollected({ ...ran, part }, files)).toEqual(files.filter((path) => path !== data));
+});
+
 test("who judges by the tests is told where the command leaves many of them out, and of few nothing", () => {
   const suite = suiteOf("mocha 'test/unit/**/*.js' --exit", ...units);
   expect(tellLeftOut(suite, [...units, ...specs, "lib/index.js"])).toBe(

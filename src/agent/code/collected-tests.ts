@@ -8,6 +8,7 @@ import { countOf } from "../../base/count.ts";
 import { isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
 import { isTestFile, languageOf } from "../../languages/source-files.ts";
 import type { Suite, SuitePart } from "../suite.ts";
+import { isBesideTests } from "./tests-by-words.ts";
 
 type Ran = Pick<Suite, "command" | "outcomes" | "part">;
 
@@ -107,11 +108,17 @@ function without(files: readonly string[], others: readonly string[]): string[] 
   return files.filter((path) => !others.includes(path));
 }
 
-/** Keeps the files that are like those that the command ran. Keeps all files if no result shows which ones it ran. */
+/**
+ * Keeps the files that are like those that the command ran. Keeps all files if no result shows which ones it ran.
+ * Leaves out test data with test names (`testing/example_scripts/test_foo.py`), unless the command ran such files there:
+ * tests of a framework run them, and a run that names them loads two modules of one name.
+ */
 export function keepCollected(suite: Ran, files: readonly string[]): readonly string[] {
   const { run, collects } = readCollection(suite, files);
   const groups = new Set(run.map(groupOf));
-  const isLike = (path: string): boolean => isNamedAsTest(path) || groups.has(groupOf(path));
+  const known = new Set(suite.outcomes.map(({ key }) => groupOf(key.target)));
+  const isLike = (path: string): boolean =>
+    (isNamedAsTest(path) || groups.has(groupOf(path))) && (!isBesideTests(path) || known.has(groupOf(path)));
   return run.length === 0 ? files : files.filter((path) => collects(path) && isLike(path));
 }
 
