@@ -56,6 +56,10 @@ export interface Language {
   readonly importedStems?: (path: string, text: string) => readonly string[];
   /** True if the language searches folders that imports do not name: `a/b` may be `lib/a/b`. */
   readonly searchesFolders?: true;
+  /**
+   * True if the tests of one file use definitions of the other without an import, as in a Go package. Both are paths.
+   */
+  readonly sharesWithout?: (path: string, other: string) => boolean;
   /** True if definitions are executable statements, so that line tracers report them. */
   readonly definesByRunning?: true;
 }

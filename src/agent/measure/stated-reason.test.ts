@@ -23,7 +23,7 @@ const textOf = (line: string, body = ""): TestText => ({
   tests: async () => [],
   callers: async () => new Set<string>(),
   body: async () => body,
-  helpers: async () => "",
+  helpers: async () => ({ text: "", all: "" }),
 });
 const matches = async (failure: Partial<TestFailure>, line = "", body = ""): Promise<boolean> =>
   (await matchReason(signature, outcomeOf(failure), textOf(line, body))).matches;

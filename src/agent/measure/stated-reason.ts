@@ -5,7 +5,7 @@
  */
 import type { StackFrame, TestKey, TestOutcome } from "../../domain/test-outcome.ts";
 import { isTestFile, languageOf } from "../../languages/source-files.ts";
-import { authorTexts, linesBehind, namesOf, readCode } from "../state/assertion-text.ts";
+import { authorTexts, namesOf, readCode } from "../state/assertion-text.ts";
 import { isGivenProgram, raisedError, renderRaised, withoutEcho } from "../state/raised-error.ts";
 import { findCounts } from "../state/stated-counts.ts";
 import {
@@ -18,6 +18,7 @@ import {
   type SignatureMatch,
   type TestCode,
 } from "../state/statement-signature.ts";
+import { type FailingHelper, type HelperText, readMade } from "./shared-helpers.ts";
 
 /**
  * Errors of a wrong test: it does not load, or uses unknown names. Common words shared with the statement do not excuse
@@ -51,8 +52,10 @@ export interface TestText {
   callers(name: string): Promise<ReadonlySet<string>>;
   /** The test's actions, without its name and comments. */
   body(key: TestKey): Promise<string>;
-  /** Returns the test file's helper functions and constants with these names, and the helpers that they use. */
-  helpers(key: TestKey, names: readonly string[]): Promise<string>;
+  /** Returns the helper functions and constants with these names, and the helpers that they use. */
+  helpers(key: TestKey, names: readonly string[]): Promise<HelperText>;
+  /** Returns the helper function around a line; undefined if the line is not in one. */
+  around?(key: TestKey, frame: StackFrame): Promise<FailingHelper | undefined>;
   /** True for tests of the base. The words of such a test's name count, together with those of the called functions. */
   readonly isOfBase?: true;
 }
@@ -62,7 +65,7 @@ export interface TestText {
  * an error that ended the test or its command. These parts of the text count:
  * - the product's functions that the failing statement calls, and their arguments
  * - the lines that computed the compared values
- * - helpers in the test's own file
+ * - helpers in the test's own file, and those of shared test files that few tests call
  *
  * The author's own text does not count: names without a definition elsewhere, and messages of assertions. Text that a
  * failure repeats from the test does not count either. If the statement quotes an input, the test or its failure must
@@ -127,11 +130,7 @@ async function compareReason(
   const isOfCommand = error.type !== failure.type;
   const isCompared = error.type === failure.type && said === failure.message;
   const body = line === "" || !isCompared ? "" : hide(await read.body(outcome.key));
-  const made = linesBehind(line, body);
-  const calls = body === "" ? [] : namesOf([...statements, made].join("\n"));
-  const behind = [made, hide(await read.helpers(outcome.key, calls))]
-    .filter((each) => each !== "")
-    .join("\n");
+  const { behind, reached } = await readBehind(outcome.key, own, { statements, body, hide }, read);
   const product = await read.product();
   const tests = await read.tests();
   const codeOf = await codeReader(read);
@@ -147,18 +146,8 @@ async function compareReason(
     return refused("it compares the text of a source file, not a result of the code");
   const direct = matchSignature(signature, bare, { called: [], values: [], product, tests });
   if (direct.isStrong || (direct.matches && !isMistake && (line === "" || !isCompared))) return direct;
-  const isUnbuilt = isInTest && unbuilt.test(error.type);
-  const stated = isUnbuilt
-    ? (matchCompilerError(signature, said) ?? nameIn(signature, said, product))
-    : undefined;
-  // A mistake in the test would also affect a patched version.
-  if (stated !== undefined)
-    return {
-      matches: true,
-      isStrong: false,
-      evidence: `the test's build fails with "${stated}", as the statement says`,
-      doubt: "the patch's tests do not build without the patch, so they do not run",
-    };
+  const unbuiltAs = isInTest && unbuilt.test(error.type) ? matchUnbuilt(signature, said, product) : undefined;
+  if (unbuiltAs !== undefined) return unbuiltAs;
   if (isMistake) {
     const where = isInTest
       ? "in the test itself, before it calls code of the repository"
@@ -167,15 +156,39 @@ async function compareReason(
   }
   const byClass = direct.matches ? undefined : await matchClass(signature, failure.frames, read);
   if (!isCompared || line === "") return byClass ?? direct;
-  const ofTest = { key: outcome.key, statements, behind, body, codeOf, direct, isInTest };
+  const ofTest = {
+    key: outcome.key,
+    statements,
+    behind,
+    reached,
+    body,
+    codeOf,
+    direct,
+    isInTest,
+  };
   const byText = await matchText(signature, bare, ofTest, read);
   return byText.matches ? byText : (byClass ?? byText);
+}
+
+/** Reads the lines and helpers that make the compared values. `reached`: also the helpers that many tests call. */
+async function readBehind(
+  key: TestKey,
+  own: readonly StackFrame[],
+  { hide, ...test }: { statements: readonly string[]; body: string; hide: (text: string) => string },
+  read: TestText,
+): Promise<{ readonly behind: string; readonly reached: string }> {
+  if (test.body === "") return { behind: "", reached: "" };
+  const made = hide(await readMade(key, own, test, read));
+  const { text, all } = await read.helpers(key, namesOf([...test.statements, made].join("\n")));
+  return { behind: [made, hide(text)].filter((each) => each !== "").join("\n"), reached: all };
 }
 
 interface OfTest {
   readonly key: TestKey;
   readonly statements: readonly string[];
   readonly behind: string;
+  /** All helpers behind the compared values. */
+  readonly reached: string;
   /** The test's actions. */
   readonly body: string;
   readonly codeOf: (text: string) => TestCode;
@@ -188,7 +201,7 @@ interface OfTest {
 async function matchText(
   signature: Signature,
   bare: TestOutcome,
-  { key, statements, behind, body, codeOf, direct, isInTest }: OfTest,
+  { key, statements, behind, reached, body, codeOf, direct, isInTest }: OfTest,
   read: TestText,
 ): Promise<SignatureMatch> {
   const code = codeOf([...statements, behind].join("\n"));
@@ -203,7 +216,7 @@ async function matchText(
   if (through !== undefined) return through;
   const byName = read.isOfBase && matchSignature(signature, { ...bare, key }, code);
   if (byName?.isByWords && code.called.length > 0) return byName;
-  if (!isInTest || code.called.length > 0)
+  if (!isInTest || code.called.length > 0 || codeOf(reached).called.length > 0)
     return matchCounts(signature, bare, statements) ?? { ...direct, isOpen: true };
   const given = codeOf(body).called.length === 0 ? undefined : findGiven(signature, body, code.tests);
   return given === undefined
@@ -283,6 +296,23 @@ async function codeReader(
     const { called, values } = readCode(text);
     return { called: called.filter(isOwn), values, product, tests };
   };
+}
+
+/** Matches a test that does not build. A mistake in the test would also affect a patched version. */
+function matchUnbuilt(
+  signature: Signature,
+  said: string,
+  product: ReadonlySet<string>,
+): SignatureMatch | undefined {
+  const stated = matchCompilerError(signature, said) ?? nameIn(signature, said, product);
+  return stated === undefined
+    ? undefined
+    : {
+        matches: true,
+        isStrong: false,
+        evidence: `the test's build fails with "${stated}", as the statement says`,
+        doubt: "the patch's tests do not build without the patch, so they do not run",
+      };
 }
 
 /**

@@ -8,14 +8,15 @@ import type { ActionContext } from "../action.ts";
 import {
   bodiesOf,
   findTestFile,
-  listHelpers,
   listTestBodies,
   type TestBody,
+  textOfLines,
   typesAround,
 } from "../code/test-bodies.ts";
-import { firstStatement, namesOf } from "../state/assertion-text.ts";
+import { firstStatement } from "../state/assertion-text.ts";
 import { callersOf } from "./callers-of.ts";
 import { isRustExample } from "./moved-examples.ts";
+import { openHelpers, withoutComments } from "./shared-helpers.ts";
 import type { TestText } from "./stated-reason.ts";
 
 /** The part of `TestText` that describes the repository, and is equal for all tests. */
@@ -137,6 +138,7 @@ export function textOfTests(
   tree: string,
   known: KnownOfBase,
 ): TestText {
+  const helpers = openHelpers({ trees, regions, tests: known.tests }, tree);
   const linesInside = new Map<string, ReadonlySet<number>>();
   const linesOf = async (file: string): Promise<readonly string[]> =>
     ((await trees.read(tree, file))?.toString("utf8") ?? "").split("\n");
@@ -175,45 +177,20 @@ export function textOfTests(
       const file = await fileOf(key);
       const lines = await linesOf(file);
       const bodies = bodiesOf(await listTestBodies(file, lines.join("\n")), key);
-      return textOf(lines, bodies, (line, name) => (line.includes(name) ? "" : line));
+      return textOf(lines, bodies);
     },
-    async helpers(key, names) {
-      const file = await fileOf(key);
-      const lines = await linesOf(file);
-      const all = await listHelpers(file, lines.join("\n"));
-      const taken = new Set<TestBody>();
-      let asked = names;
-      for (let step = 0; step < mostSteps && asked.length > 0; step += 1) {
-        const found = all.filter((helper) => asked.includes(helper.name) && !taken.has(helper));
-        for (const helper of found) taken.add(helper);
-        asked = found.length === 0 ? [] : namesOf(textOf(lines, found, withoutWord));
-      }
-      return textOf(lines, [...taken], withoutWord);
-    },
+    helpers: async (key, names) => helpers.behind(await fileOf(key), names),
+    around: async (key, frame) => helpers.around(await fileOf(key), frame),
   };
 }
 
-/** Maximum number of steps from a test through helpers that call helpers. */
-const mostSteps = 3;
-
-/** The helpers' lines, without comments and without the helpers' names. */
-function textOf(
-  lines: readonly string[],
-  bodies: readonly TestBody[],
-  withoutName: (line: string, name: string) => string,
-): string {
-  return bodies
-    .flatMap(({ name, startLine, endLine }) =>
-      lines.slice(startLine - 1, endLine).map((line) => withoutName(line, name)),
-    )
-    .map((line) => line.replace(/^\s*(?:#(?!\[)|\/\/).*$/, ""))
-    .filter((line) => line.trim() !== "")
-    .join("\n");
-}
-
-/**
- * Removes a helper's name from a line. A helper may have only one line: `const total = (text) => parse(text).total;`.
- */
-function withoutWord(line: string, word: string): string {
-  return line.replaceAll(word, " ");
+/** The bodies' lines, without comments and without the tests' names. */
+function textOf(lines: readonly string[], bodies: readonly TestBody[]): string {
+  return withoutComments(
+    bodies.flatMap((body) =>
+      textOfLines(lines, body)
+        .split("\n")
+        .map((line) => (line.includes(body.name) ? "" : line)),
+    ),
+  );
 }

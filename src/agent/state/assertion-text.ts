@@ -328,7 +328,7 @@ function calledVariables(text: string): string[] {
   );
 }
 
-function splitStatements(body: string): string[] {
+export function splitStatements(body: string): string[] {
   const lines = body.split("\n");
   const found: string[] = [];
   for (let at = 0; at < lines.length; ) {

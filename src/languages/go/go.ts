@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { defineLanguage } from "../contract.ts";
 
 export default defineLanguage({
@@ -5,6 +6,7 @@ export default defineLanguage({
   extensions: [".go"],
   grammar: () => "tree-sitter-go/tree-sitter-go.wasm",
   testFiles: ["**/*_test.go", "**/testdata/**"],
+  sharesWithout: (path, other) => posix.dirname(path) === posix.dirname(other),
   constants: { null: "nil" },
   toolchain: [{ name: "go", argv: ["go", "version"], remedy: "Install Go to repair Go repositories." }],
   probes: [{ markers: ["go.mod", ".go"], programs: ["go version"] }],

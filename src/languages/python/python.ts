@@ -33,6 +33,9 @@ export default defineLanguage({
   runners: ["pytest", "tox", "nox", "unittest"],
   importedStems: pythonStems,
   searchesFolders: true,
+  // The fixtures of a `conftest.py` serve the tests of its folder and of the folders below.
+  sharesWithout: (path, other) =>
+    /(?:^|\/)conftest\.py$/.test(other) && path.startsWith(other.slice(0, -"conftest.py".length)),
   definesByRunning: true,
   lineComment: "#",
   idleStatement: "[None]",
