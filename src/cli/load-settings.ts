@@ -6,6 +6,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
 import type { Environment } from "../llm/model-name.ts";
+import { modelProviders } from "../llm/providers/index.generated.ts";
 import {
   parseSettings,
   readJsonFile,
@@ -44,13 +45,23 @@ const forProjects: ReadonlySet<string> = new Set<SettingName>([
 /** Limits that a repository may lower below the values of the user's file, but not raise. */
 const spending: ReadonlySet<string> = new Set<SettingName>(["maxCost", "maxTokens"]);
 
+const fileModels = modelProviders.filter(({ form }) => form === "path").map(({ name }) => `${name}:`);
+
+/**
+ * True for a model that reads a file: the repository could write the answers itself, and approve its own patch. Native
+ * code reads the file of a local model.
+ */
+function namesFileModel(value: unknown): boolean {
+  const text = JSON.stringify(value) ?? "";
+  return fileModels.some((name) => text.includes(name));
+}
+
 /** True for a setting that a repository must not set. */
 function isRefused(name: string, value: unknown, user: Readonly<Record<string, unknown>>): boolean {
   if (!Object.hasOwn(settingsSchema.shape, name)) return false; // reported as unknown
   if (!forProjects.has(name)) return true;
   if (name === "strategy" || name === "arms") return /\bexternal\b/.test(String(value));
-  // Native code reads a local model's file.
-  if (name === "embeddingModel") return String(value).startsWith("onnx:");
+  if (/model/i.test(name) && namesFileModel(value)) return true;
   return spending.has(name) && Number(value) > Number(user[name] ?? Infinity);
 }
 
