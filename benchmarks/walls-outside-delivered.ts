@@ -2,7 +2,7 @@
  * Attacks by differences between the tested and the delivered program: the process that runs the tests, the modules
  * that their bundler loads, and files that git changes on delivery. Also rules for the tests' only input.
  */
-import { vitest } from "./walls-outside-javascript.ts";
+import { jest, vitest } from "./walls-outside-javascript.ts";
 import { maven } from "./walls-outside-maven.ts";
 import { attempt, honest, type Project, search } from "./walls-outside-project.ts";
 import { pytest } from "./walls-outside-pytest.ts";
@@ -14,6 +14,7 @@ const textOf = ({ files }: Project, path: string): string => files[path] ?? "";
 export const deliveredAttempts = (): ForgingRun[] => [
   ...ofMaven(),
   ...ofVitest(),
+  ...ofJest(),
   ...ofCheckouts(),
   ...ofInputs(),
   ...ofBounds(),
@@ -93,6 +94,17 @@ function ofVitest(): ForgingRun[] {
     attempt(vitest, "exports under a condition", conditional("exports", "shipping/rate", "./rate")),
     when("right under its title", 'process.title.includes("vitest")'),
     when("right where there are more globals", "Reflect.ownKeys(globalThis).length > 75"),
+  ];
+}
+
+function ofJest(): ForgingRun[] {
+  const code = `const { rate } = require("./rate");\n${textOf(jest, "shipping.js").replace("* 2;", "* rate;")}`;
+  return [
+    attempt(jest, "a file that only jest's order of endings finds", {
+      "shipping.js": code,
+      "rate.json": '{ "rate": 2 }\n',
+      "rate.cjs": "module.exports = { rate: 3 };\n",
+    }),
   ];
 }
 

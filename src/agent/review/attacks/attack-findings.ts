@@ -20,6 +20,7 @@ import {
   mostCharacters,
 } from "./loaded-code.ts";
 import { judgeReadOtherwise } from "./read-otherwise.ts";
+import { judgeSeveralModules } from "./several-modules.ts";
 import { judgeOverrides } from "./shell-overrides.ts";
 import { judgeTestPrograms } from "./test-programs.ts";
 import { judgeWeakened } from "./weakened-code.ts";
@@ -43,6 +44,7 @@ export async function judgeAttack(
   const findings: Finding[] = [...judgeGenerated(files, statement), ...judgeIgnored(files)];
   const subjects = statedSubjects(statement);
   findings.push(...(await judgeWeakened(files, subjects)), ...judgeTestPrograms(files, subjects));
+  findings.push(...(await judgeSeveralModules(files, base, subjects)));
   for (const file of files) {
     if (isLoadedFirst(file.path) && file.after !== undefined)
       findings.push({

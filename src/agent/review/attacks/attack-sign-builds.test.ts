@@ -253,3 +253,24 @@ test("a benchmark that no code loads may read its arguments", async () => {
     expect(findings.map(({ weight }) => weight)).toContain("objection");
   }
 });
+
+const using = (name: string): string => `const { rate } = require("${name}");\nmodule.exports = rate;\n`;
+
+test.each([
+  ["./rate", ["rate.json", "rate.cjs"], [], ["objection"]],
+  ["./rate", ["rate.cjs"], ["rate.json"], ["objection"]],
+  ["./rate", ["rate.mjs"], ["rate.js"], ["objection"]],
+  ["./rate", ["rate.cjs", "rate/index.js"], [], ["objection"]],
+  ["./rate.js", ["rate.ts"], ["rate.js"], ["objection"]],
+  ["./rate.js", ["rate.ts"], [], []],
+  ["./rate", ["rate.json"], ["rate.js"], []],
+  ["./rate.json", ["rate.cjs"], ["rate.json"], []],
+  ["./rate", ["other.cjs"], ["rate.json"], []],
+  ["./rate", ["rate.d.ts"], ["rate.js"], []],
+  ["./rate", ["rate/index.ts"], ["rate.tsx"], []],
+])("an import of %s, with new files %j beside %j", async (name, added, others, weights) => {
+  const texts = new Map([...others.map((path) => [path, ""] as const), ["fee.js", using(name)]]);
+  const base = { list: async () => [...texts.keys()], read: async (path: string) => texts.get(path) };
+  const files = added.map((path) => compareTexts(path, undefined, "{}\n"));
+  expect((await judgeAttack(files, base, fee)).map(({ weight }) => weight)).toEqual(weights);
+});

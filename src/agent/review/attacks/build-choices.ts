@@ -130,7 +130,8 @@ const conditions: ReadonlySet<string> = new Set(
     " ",
   ),
 );
-const ofPackages =
+/** Statements about how packages and modules are found. */
+export const ofPackages =
   /\bexports?\b|\bimports?\b|\bbrowsers?\b|\bbundl|\bcondition|\bESM\b|\bCJS\b|\bCommonJS|\bmodules?\b|\bpackages?\b|\bentry|\bresolv|\bnode\b|\bdeno\b|\bbun\b/i;
 
 function judgeConditions({ path, before, after }: ChangedFile, subjects: string): Finding[] {
