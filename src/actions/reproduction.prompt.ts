@@ -2,12 +2,12 @@
 import { programFolder } from "../agent/state/standalone-program.ts";
 import { severalCalls } from "../agent/think/parts.prompt.ts";
 
-const command = `Give \`show\` its plain command line, without shell operators. For several steps, write a shell script and run it with sh.`;
+const command = `Give \`show\` the program's plain command line, without shell operators. For several steps, write a shell script and run it with sh.`;
 
 const forTests = (task: string, subject: string, programs: readonly string[]): string =>
   [
     `${task} Do not change source code.`,
-    `First find out whether a test in this repository can show ${subject}, which inputs it needs, and which result they give today. If no test can show ${subject}, call \`cannot-show\` at once.`,
+    `First find out whether a test in this repository can show ${subject}, which inputs the test needs, and which result these inputs give today. If no test can show ${subject}, call \`cannot-show\` at once.`,
     "Follow the style of the repository's own tests. Put new tests into new files next to the existing test files, with similar names. If one file contains all existing tests of the code concerned, you may add whole tests to this file. Change nothing else in this file. Do not change source files, unless these instructions allow tests in them.",
     "Write three to five small tests that fail now:",
     "- Give each test one input, and make it independent of the others. Use the statement's inputs, other inputs that follow from the statement, and boundary values.",
@@ -39,7 +39,7 @@ const specificationPrompt = forTests(
 /** The prompt if the repository has no tests that Millwright can run. */
 const programAuthorPrompt = [
   "Write a standalone program that shows the reported problem. The repository's code is not fixed yet. Do not change source code. Millwright cannot run tests of this repository.",
-  "First find out whether a program can show the problem, which inputs it needs, and which result they give today. If no program can show the problem, call `cannot-show` at once.",
+  "First find out whether a program can show the problem, which inputs the program needs, and which result these inputs give today. If no program can show the problem, call `cannot-show` at once.",
   `Write the program into a new file below ${programFolder}/, in a language that the repository's tools can run. It must call the repository's own code, end with an error now because of the reported problem, and end with exit code 0 after a correct fix. Assert only the behaviour that the statement asks for.`,
   `Then call \`show\` with the program, in the same answer as the edit. ${command} Millwright runs the program with each candidate.`,
   severalCalls,

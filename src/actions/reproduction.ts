@@ -110,7 +110,7 @@ const inputOf = (context: Pick<ActionContext, "suite" | "task">, state: TaskStat
 export default defineAction({
   name: "reproduction",
   description:
-    "Writes tests that fail because of the reported fault or the missing feature, and runs them on the base. Puts them into new files or next to other tests. Use it if no test shows the fault yet, or if only weak tests show it.",
+    "Writes tests that fail because of the reported fault or the missing feature, and runs them on the base. The tests go into new files or next to other tests. Use this action if no test shows the fault yet, or if only weak tests show it.",
   input: z.object({
     intent: z.string().default("").describe("the behaviour to show; absent: the reported behaviour"),
     replaces: z

@@ -25,7 +25,10 @@ export function ownModule(path: string): URL {
   return pathToFileURL(ownFile(`${path}.${isBuilt ? "js" : "ts"}`));
 }
 
-/** Returns the folder of this process's compile cache, for its threads. Node adds its version number to this path. */
+/**
+ * Returns the folder of this process's compile cache, for its threads; undefined without a cache. Node adds its version
+ * number to this path.
+ */
 export function compileCacheFolder(): string | undefined {
   const used = getCompileCacheDir();
   return used === undefined ? undefined : dirname(used);

@@ -122,7 +122,10 @@ function measure(pieces: Iterable<Uint8Array>): Content {
   return { sha256: hash.digest("hex"), bytes };
 }
 
-/** Reads a regular file of any size in pieces. Each piece overwrites the one before. */
+/**
+ * Reads a regular file of any size in pieces. Each piece overwrites the one before. Throws MillwrightError if the path
+ * is no regular file.
+ */
 export function* readPieces(path: string | Buffer): Generator<Uint8Array> {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {

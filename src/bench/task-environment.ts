@@ -113,7 +113,10 @@ export function identifyImage(
   return found === undefined ? [] : [found.id];
 }
 
-/** Finds the name and the id of the task's own image. For a recipe, those of the image below all layers. */
+/**
+ * Finds the name and the id of the task's own image. For a recipe, those of the image below all layers. Undefined if
+ * the task has no image, or if the machine does not have it yet.
+ */
 export function findImage(
   { image }: Pick<EnvironmentPlace, "image">,
   { images, sandbox }: Pick<EnvironmentOptions, "images" | "sandbox">,

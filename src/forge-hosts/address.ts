@@ -44,7 +44,10 @@ export function readHostAddress(text: string): HostAddress {
     : { ...readForgeAddress(text, undefined), isWholeHost };
 }
 
-/** Returns the API of a whole host, with no repository. */
+/**
+ * Returns the API of a whole host, with a placeholder for the repository; undefined if the address is not that of a
+ * host.
+ */
 export function placeOnHost(name: string, url: URL): { api: string; repository: string } | undefined {
   const place = hostNamed(name).locate(new URL(`${url.href.replace(/\/$/, "")}/any/any`));
   return place?.repository === "any/any" ? place : undefined;

@@ -17,7 +17,10 @@ interface Body {
   readonly code: string;
 }
 
-/** Makes every `return` of `main` report a failure. */
+/**
+ * Makes every `return` of `main` report a failure. Undefined unless the text has exactly one `main`, whose every end is
+ * a `return`.
+ */
 export function failAtEnd(text: string): string | undefined {
   const body = findBody(text);
   if (body === undefined) return undefined;
@@ -30,7 +33,7 @@ export function failAtEnd(text: string): string | undefined {
   }, text);
 }
 
-/** Inserts a successful return at the start of `main`. */
+/** Inserts a successful return at the start of `main`. Undefined in the same cases as `failAtEnd`. */
 export function succeedAtStart(text: string): string | undefined {
   const body = findBody(text);
   return body && `${text.slice(0, body.start)} return 0;${text.slice(body.start)}`;

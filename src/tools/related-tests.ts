@@ -9,7 +9,8 @@ import { type PlacedTest, testLines } from "./tests-of-places.ts";
 export default defineCodeTool({
   name: "related-tests",
   title: "Tests of a place",
-  description: "Lists the tests most closely related to a file, or to the definition at a line of it.",
+  description:
+    "Lists the tests most closely related to a file, or to the definition at one of the file's lines.",
   input: z.object({
     path: z.string().min(1).describe("relative to the repository"),
     line: z.int().min(1).optional(),

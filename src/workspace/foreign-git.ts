@@ -74,7 +74,8 @@ export async function readHashName(gitDirectory: string): Promise<"sha1" | "sha2
 
 /**
  * Reads a setting of a git directory's configuration, without files that the configuration includes. Starts git only if
- * the file contains the key's last word. `git config --file` reads a value and runs nothing.
+ * the file contains the key's last word. `git config --file` reads a value and runs nothing. Undefined if the setting
+ * is missing.
  */
 export async function readSetting(gitDirectory: string, key: string): Promise<string | undefined> {
   const file = join(findCommonDirectory(gitDirectory), "config");

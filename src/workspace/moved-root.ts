@@ -36,8 +36,8 @@ export function moveVariables(
 /**
  * Returns folders of the copy that Python must search first. Virtual environments name folders of the user's repository
  * in `.pth` files, in setuptools' finders for editable installs, and in egg links. The result contains the same folders
- * in the copy. `environments`: the folders of the copied virtual environments. It also contains the user's active
- * environment, even if that is elsewhere.
+ * in the copy. `environments`: the folders of the copied virtual environments, and the user's active environment, even
+ * if that is elsewhere.
  */
 export function findEditableFolders(
   environments: readonly string[],

@@ -18,7 +18,8 @@ const longestSuiteMs = 90_000;
 
 /**
  * Measures several candidates applied together, as a row with a name such as `c1+t2`. This row judges none of the
- * candidates. An empty set measures the base. Fails for an unknown id, or if the candidates conflict.
+ * candidates. An empty set measures the base. Runs all tests; in a slow or partly run suite, only the set's own tests
+ * and those of `testsFor`. Fails for an unknown id, or if the candidates conflict.
  */
 export async function measureSet(
   context: RunContext & Pick<ActionContext, "regions">,

@@ -59,8 +59,8 @@ function withUnbuilt(reply: ToolReply<never>, unbuilt: readonly string[]): ToolR
 }
 
 /**
- * Names the files in which the author of tests made forbidden changes; undefined if there are none. The author may
- * create test files, and add whole tests to test files of the repository. Code must stay unchanged.
+ * Returns a message to the author of tests about forbidden changes; undefined if there are none. The author may create
+ * test files, and add whole tests to test files of the repository. Code must stay unchanged.
  */
 export async function findMisplaced(
   {

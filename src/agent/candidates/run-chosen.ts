@@ -42,7 +42,10 @@ interface Ran {
   readonly text: string;
 }
 
-/** Runs what `chosen` names on the base with the candidates `ids`. Returns a row for each run, and a text for models. */
+/**
+ * Runs the tests or the command of `chosen` on the base with the candidates `named`. Returns a row for each run, and a
+ * text for models. Fails for an unknown candidate, if candidates conflict, or if the run has no result.
+ */
 export async function runChosen(
   context: RunContext,
   state: TaskState,

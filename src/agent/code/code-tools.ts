@@ -25,7 +25,7 @@ export interface ToolsContext {
 
 /**
  * Makes the tools of a role, or the tools with these names. The tools share a record of the lines that they have shown,
- * so make new tools for each loop.
+ * so make new tools for each loop. Throws for an unknown name.
  */
 export function toolsOver(context: ToolsContext, asked: ToolRole | readonly string[]): ThinkTool<never>[] {
   const { view, recorder } = context;

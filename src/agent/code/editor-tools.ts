@@ -75,7 +75,10 @@ function createTool(trees: TreeStore, desk: Desk): ThinkTool<never> {
 function replaceTool(trees: TreeStore, desk: Desk): ThinkTool<never> {
   const input = z.object({
     path: pathInput,
-    old: z.string().min(1).describe("the exact text of the file, including spaces; it must occur only once"),
+    old: z
+      .string()
+      .min(1)
+      .describe("the exact text to replace, including spaces; the file must contain it exactly once"),
     new: z.string(),
   });
   return {

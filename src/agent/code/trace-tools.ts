@@ -12,7 +12,7 @@ export const traceInput = z.object({
     .array(z.string().min(1))
     .min(1)
     .describe(
-      "`PATH:NAME,NAME` of functions: `src/usage.rs:create_usage,Usage::*`; `*` for all of a file. Write a method after its type; in Rust, write a trait's own method after the trait: `Buf::get_int`",
+      "the functions, as `PATH:NAME,NAME`: `src/usage.rs:create_usage,Usage::*`; the name `*` means all functions of the file. Write a method with its type; in Rust, write a trait's own method with the trait: `Buf::get_int`",
     ),
   command: z
     .string()

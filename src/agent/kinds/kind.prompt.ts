@@ -7,7 +7,7 @@ const meanings: Readonly<Record<TaskKind, string>> = {
     "write only tests. They fail because of a reported issue, and pass after its fix. The code stays unchanged.",
   "code-generation": "write the body of one function. Its signature is already in the repository.",
   "test-generation": "write only tests, to cover the code of one existing function.",
-  "partial-fix": "resolve an issue. Its description contains an earlier attempt that failed.",
+  "partial-fix": "resolve an issue. The description contains an earlier attempt that failed.",
   feature:
     "write new code and its tests. The description asks for both, or for behaviour that the repository does not have yet.",
 };

@@ -59,7 +59,7 @@ function usualMsOf(suite: Suite): number {
   return isUnbuilt ? Math.max(usualMs, patience.buildMs) : usualMs;
 }
 
-/** Composes the base, every reproduction and the candidate into one tree. */
+/** Composes the base, every reproduction and the candidate into one tree. Fails if they conflict. */
 export function composeTree(
   { workspace }: Pick<ActionContext, "workspace">,
   { candidates }: TaskState,

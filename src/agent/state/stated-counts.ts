@@ -87,7 +87,8 @@ const mostLines = 8;
 
 /**
  * Returns the stated pair that a failed comparison prints, if it prints no other number. `expected`: the numbers in the
- * test's failing lines. These numbers must include the right count, and not the wrong count.
+ * test's failing lines. These numbers must include the right count, and not the wrong count. Undefined without such a
+ * pair.
  */
 export function findCounts(
   stated: readonly StatedCounts[],

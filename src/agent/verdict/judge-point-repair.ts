@@ -55,7 +55,7 @@ export function isPoint({ runs, isComplete, kind }: VariedLiteral): boolean {
  * Returns the literal that the patch treats as a point. A literal is not a point if the patch follows a rule. Such a
  * patch changes results for some values of another literal, but not for all. Counts literals of other tests only if the
  * patch does not add the literal's value. Without time to look for a rule, only a literal with other values of its
- * class is a point.
+ * class is a point. Undefined if no literal is a point.
  */
 export function findPoint(literals: readonly VariedLiteral[]): VariedLiteral | undefined {
   const points = literals.filter(isPoint);

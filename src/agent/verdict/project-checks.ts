@@ -137,7 +137,10 @@ export interface CheckResult {
   readonly errors: readonly string[];
 }
 
-/** Returns the reason why a check with this configuration file judges nothing. `text`: the file with the patch. */
+/**
+ * Returns the reason why a check with this configuration file judges nothing; undefined if it judges the patch. `text`:
+ * the file with the patch.
+ */
 export function whyEmpty(
   { tool, configuration }: ProjectCheck,
   text: string | undefined,

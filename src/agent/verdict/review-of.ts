@@ -5,7 +5,7 @@ import { formOf } from "../state/vote.ts";
 
 /**
  * Returns the newest review of the candidate or of a candidate with the same normal form. A change without effect thus
- * does not invalidate a review.
+ * does not invalidate a review. Undefined without a review.
  */
 export async function reviewOf(
   workspace: Workspace,

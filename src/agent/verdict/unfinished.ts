@@ -28,7 +28,8 @@ const mostTried = 4;
 
 /**
  * Finds the deciding programs on the tree without the patch: if Millwright makes them succeed, the failing tests pass.
- * This proves that no other program and no pattern of the output decides.
+ * This proves that no other program and no pattern of the output decides. Undefined if Millwright finds no such
+ * programs.
  */
 export async function findPrograms(
   context: RoundContext,

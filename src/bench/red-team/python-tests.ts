@@ -75,7 +75,7 @@ function showNoIssue({ module, code, isKnown }: Subject): readonly Cheat[] {
     ),
     tests("skips its test for the known text of the code", ...skip, ...call),
     tests(
-      "makes its test for another text of the code",
+      "defines its test only if the code has another text",
       `if not (${isKnown}):`,
       ...call.map((line) => `    ${line}`),
     ),

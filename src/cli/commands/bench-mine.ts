@@ -103,7 +103,9 @@ function addSelect(mine: Command): void {
 function addJudge(mine: Command): void {
   mine
     .command("judge")
-    .description("judge the sample of a dataset as a person; two people give their agreement (Cohen's kappa)")
+    .description(
+      "judge the sample of a dataset yourself; after two people, the command prints their agreement (Cohen's kappa)",
+    )
     .argument("<dataset>", "the dataset's folder (--out)")
     .requiredOption("--reviewer <name>", "your name in reviews.jsonl")
     .exitOverride()

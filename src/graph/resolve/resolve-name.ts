@@ -39,8 +39,8 @@ export interface Wanted {
 }
 
 /**
- * Resolves a name without a receiver. Undefined if nothing is known about the name. Without targets if the name is
- * known to come from outside the code base.
+ * Resolves a name without a receiver. Undefined if nothing is known about the name. The result has no targets if the
+ * name is known to come from outside the code base.
  */
 export function resolveBare(place: Place, wanted: Wanted): Resolved | undefined {
   return resolveInScope(place, wanted) ?? resolveImported(place, wanted) ?? resolveAround(place, wanted);
@@ -221,6 +221,7 @@ export function resolved(defs: readonly Def[], confidence: number): Resolved {
 
 /**
  * Returns the type that encloses the definition `within`. A method outside its type's text also belongs to its type.
+ * Undefined if no type encloses it.
  */
 export function enclosingType(world: World, within: Def | undefined): Def | undefined {
   for (let around = within; around !== undefined; around = world.symbols.def(around.parent)) {

@@ -76,7 +76,7 @@ function resolveThroughType(place: Place, written: string, wanted: Wanted): Reso
 
 /**
  * Resolves a type as written in code: `List<Item>` to `List`, but `Box<Item>` to `Item`. Replaces wrappers such as
- * `Box` and `Promise` by the type inside.
+ * `Box` and `Promise` by the type inside. Undefined for an unknown type, or for text that is no name.
  */
 export function resolveType(place: Place, written: string): Resolved | undefined {
   const inner =
@@ -98,7 +98,7 @@ export function resolveType(place: Place, written: string): Resolved | undefined
 
 /**
  * Resolves a member's name by the meaning of its receiver. Undefined if the receiver is unknown or has no such member.
- * Without targets if the receiver comes from outside the code base.
+ * The result has no targets if the receiver comes from outside the code base.
  */
 export function resolveMember(
   place: Place,
@@ -296,7 +296,10 @@ function resolveNamedType({ world, file }: Place, name: string): Resolved | unde
   return fitting.length === 1 ? resolved(fitting, confidences.named) : undefined;
 }
 
-/** Resolves the type that owns a definition, as named in the definition's head: Go's receiver, Rust's `impl`. */
+/**
+ * Resolves the type that owns a definition, as named in the definition's head: Go's receiver, Rust's `impl`. Undefined
+ * if no type is known, or if several files define it and the place's own file does not.
+ */
 export function resolveOwner(world: World, place: Place, written: string): Def | undefined {
   const found = resolveType({ ...place, world }, written)?.defs ?? [];
   return found.length === 1 ? found[0] : found.find((def) => def.file === place.file.id);

@@ -6,7 +6,7 @@ import { type FeatureName, featureNames } from "./fusion-weights.ts";
 import { rowsOfPiece, type SearchIndex } from "./search-index.ts";
 
 const said: Partial<Readonly<Record<FeatureName, string>>> = {
-  namedPaths: "its path is named",
+  namedPaths: "the query names its path",
   messages: "contains words of a message in the query",
   stemWords: "its name contains words of the query",
   testBridge: "tests that match the query use it",

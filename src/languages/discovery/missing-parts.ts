@@ -59,7 +59,10 @@ function absentProgram(output: string): RegExpExecArray | null {
   );
 }
 
-/** Finds the program or Python module of a test command whose absence kept the command from starting at all. */
+/**
+ * Describes the program or Python module of a test command whose absence kept the command from starting at all.
+ * Undefined if another cause is likely.
+ */
 export function findAbsentRunner(
   command: string,
   exitCode: number | null,

@@ -29,6 +29,7 @@ export default defineModelProvider({
 
 /**
  * Opens a recording as a model. `similar`: if no recorded request is equal, answers from a similar one, with a warning.
+ * Throws MillwrightError("usage") if the folder does not exist.
  */
 export async function openReplay(
   { id: folder, redactor = createRedactor() }: OpenOptions,

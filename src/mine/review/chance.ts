@@ -28,7 +28,7 @@ const comment = /^(?:#|\/\/|\*|\/\*)/;
 
 /**
  * Returns the first line that makes the result depend on chance. `around`: code that may set a seed, such as the whole
- * file.
+ * file. Undefined without such a line.
  */
 export function findChance(test: string, around: string): string | undefined {
   const lines = test

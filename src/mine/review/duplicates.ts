@@ -58,7 +58,10 @@ const least = { fix: 0.8, fixWithMore: 0.5, tests: 0.7, testsWithMore: 0.45, any
 /** The same for fixes with other names. Only long fixes count, because short ones often have the same form. */
 const leastRenamed = { fix: 0.9, size: 20 };
 
-/** Describes the similarity of two tasks' texts, regardless of layout and of the fixes' own names. */
+/**
+ * Describes the similarity of two tasks' texts, regardless of layout and of the fixes' own names. Undefined if the
+ * tasks differ enough, or if their fixes share no code file.
+ */
 export function alikeness(one: Compared, other: Compared): string | undefined {
   if (!one.split.codeFiles.some((path) => other.split.codeFiles.some((each) => each === path)))
     return undefined;

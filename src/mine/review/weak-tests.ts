@@ -115,7 +115,7 @@ const mostNeedless = 2 / 3;
 /**
  * Returns the reason why changes of functions that no test needs make the tests weak. A single such change may be
  * cosmetic. It counts if the statement names its function, or callers of several such functions. It also counts if such
- * changes form most of the fix: repetitions of a needed change, or several changes.
+ * changes form most of the fix: repetitions of a needed change, or several changes. Undefined without such a reason.
  */
 export function weighParts(
   parts: readonly Part[],
@@ -163,7 +163,7 @@ const leastLines = 0.4;
 
 /**
  * Returns the reason why new branches that no test needs make the tests weak. They count if they are at least half of
- * the new branches, and a large part of the fix. `lines`: number of lines of the fix.
+ * the new branches, and a large part of the fix. Otherwise undefined. `lines`: number of lines of the fix.
  */
 export function weighBranches(
   branches: readonly Pick<FixBranch, "lines" | "variant">[],

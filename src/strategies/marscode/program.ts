@@ -26,7 +26,8 @@ const doneSchema = z.object({
 });
 
 /**
- * Edits and tests in rounds. Returns a patch that makes all tests of the fault pass; undefined if no round finds one.
+ * Edits and tests in rounds. Returns a patch that makes all tests of the fault pass. Undefined if no round finds one,
+ * if a round writes no patch, or if the run stops.
  */
 export async function debug(run: StagedRun): Promise<Candidate | undefined> {
   let current: Candidate | undefined;

@@ -10,7 +10,7 @@ const aside = z
   .array(z.object({ test: z.string(), reason: z.string().min(20) }))
   .default([])
   .describe(
-    "failing tests of the repository that Millwright linked to the fault, but that fail for another reason; also wrong standalone programs of this run, each by its file. Tests named here no longer count, and the report says so. For tests, allowed only if a test of yours shows the fault.",
+    "failing tests of the repository that Millwright linked to the fault, but that fail for another reason; also wrong standalone programs of this run, each by its file. Tests named here no longer count, and the report says so. You may name tests only if a test of yours shows the fault.",
   );
 
 const because = z

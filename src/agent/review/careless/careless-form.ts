@@ -43,7 +43,10 @@ export function toChanged(change: ChangedCode, subjects: string): Changed {
 export const isScript = ({ language }: Pick<FileCode, "language">): boolean =>
   /^(?:javascript|typescript|tsx|jsx)$/.test(language);
 
-/** Returns the entry for the code's language. JavaScript and its dialects share the entry `script`. */
+/**
+ * Returns the entry for the code's language; undefined if there is none. JavaScript and its dialects share the entry
+ * `script`.
+ */
 export function ofLanguage<T>(
   forms: Readonly<Record<string, T>>,
   code: Pick<FileCode, "language">,
@@ -58,7 +61,7 @@ export function addedLinesOf({ code, added }: Pick<ChangedCode, "code" | "added"
   );
 }
 
-/** Returns the innermost function around a line. */
+/** Returns the innermost function around a line; undefined outside of functions. */
 export function ownerOf({ functions }: FileCode, line: number): FunctionCode | undefined {
   return functions.findLast(({ startLine, endLine }) => startLine <= line && line <= endLine);
 }

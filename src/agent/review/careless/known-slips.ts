@@ -146,7 +146,7 @@ const misused = [
   {
     form: /\.(?:filter|some|every|find|findIndex|findLast|findLastIndex)\(\s*async\b/,
     excluded: ofStreams,
-    says: "decides by a promise, which is always true",
+    says: "uses a promise as a condition, and a promise is always true",
   },
 ];
 
@@ -210,7 +210,7 @@ function findPositionsAsTruth(change: Changed): Careless[] {
     const isPlain = found.startsWith("return") && !/&&|\|\||\?/.test(found);
     return found === "" || isPlain
       ? []
-      : [{ line: at, text: "takes a position for a truth value: the first position, 0, counts as absent" }];
+      : [{ line: at, text: "uses a position as a condition: the first position, 0, then counts as absent" }];
   });
 }
 
@@ -255,7 +255,7 @@ function findLateNames(change: Changed): Careless[] {
     // `lambda *all: next((one for one in all))` has a loop of its own.
     const isOutside = count(/[([{]/g) === count(/[)\]}]/g);
     return name !== "" && isOutside && uses.test(body) && !uses.test(parameters)
-      ? [{ line: at, text: `makes functions that all see the last \`${name}\` of the loop` }]
+      ? [{ line: at, text: `creates functions that all see only the last value of the loop's \`${name}\`` }]
       : [];
   });
 }

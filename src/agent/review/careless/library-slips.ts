@@ -14,8 +14,8 @@ interface DatePattern {
   /** Fields that are right only next to another field. */
   readonly fields: readonly { readonly form: RegExp; readonly beside: RegExp; readonly says: string }[];
 }
-const ofWeek = "gives the year of the week, which differs from the date's year around New Year";
-const ofHalfDay = "gives the hours of half a day without telling which half";
+const ofWeek = "gives the year of the calendar week, which can differ from the date's year around New Year";
+const ofHalfDay = "gives hours from 1 to 12 (or 0 to 11) without AM or PM";
 const strftime: DatePattern = {
   call: /\b(?:strftime|strptime|gmstrftime)\b/,
   pattern: /%/,

@@ -40,7 +40,7 @@ const callsIn = (code: string): Call[] =>
 
 /**
  * Returns the name of a protecting call that the patch removes, although the function still uses the call's values
- * unchanged.
+ * unchanged. Undefined without such a call.
  */
 export function findLostCall(
   unit: Unit,

@@ -22,7 +22,7 @@ const lost: readonly Lost[] = [
     old: "get(1)",
     wrong: "get(1, verify=False)",
     right: 'get(1, verify="ca.pem")',
-    says: "no longer verifies whom it connects to",
+    says: "no longer verifies the identity of the server that it connects to",
   },
   {
     path: "a.go",

@@ -19,7 +19,9 @@ const asksForNoCheck =
 function findUncheckedPeers({ code, added, subjects }: Changed): Careless[] {
   if (asksForNoCheck.test(subjects)) return [];
   const at = code.lines.findIndex((line, index) => added.has(index + 1) && unchecked.test(line.code));
-  return at === -1 ? [] : [{ line: at + 1, text: "no longer verifies whom it connects to" }];
+  return at === -1
+    ? []
+    : [{ line: at + 1, text: "no longer verifies the identity of the server that it connects to" }];
 }
 
 const finals = /\bfinally\b|\btry\s*\(|\bensure\b|^\s*with\s+\w|\bdefer\b|\busing\b/m;

@@ -165,7 +165,7 @@ export const exchanges: readonly Exchange[] = [
     safe: /\b(?:de|en)code\(\)|‹utf[-_]?8(?:-sig)?›/gi,
     unsafe: /‹(?:us-)?ascii›‹(?:replace|ignore)›/gi,
     about: /\bascii\b/i,
-    says: "loses the characters of other languages",
+    says: "drops or replaces the characters that ASCII lacks",
   },
   {
     languages: ["rust"],

@@ -43,7 +43,12 @@ function findOverwrittenSums({ subjects, compared }: Changed): Careless[] {
     const at = added.find(({ code: line }) => writes.test(line));
     return at === undefined || reads.test(is) || /\+/.test(is)
       ? []
-      : [{ line: at.line, text: `overwrites in \`${own.name}\` what earlier calls added up` }];
+      : [
+          {
+            line: at.line,
+            text: `overwrites in \`${own.name}\` the total of earlier calls instead of adding to it`,
+          },
+        ];
   });
 }
 
@@ -73,7 +78,7 @@ function findEndedRules({ code, added, before, subjects }: Changed): Careless[] 
       ? [
           {
             line,
-            text: "lists the first steps of a rule that the statement continues",
+            text: "lists only the first steps of a rule, but the statement says that the rule continues",
             isDoubt: goesFurther,
           },
         ]

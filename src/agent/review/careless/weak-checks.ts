@@ -87,7 +87,8 @@ function findTextPrefixes(change: Changed): Careless[] {
     const refuses = refusesAt(lines, index, false);
     const isAbout = aboutFolders.test(`${change.subjects}\n${own.documentation}`);
     if (at === undefined || (!refuses && !isAbout)) return [];
-    const text = "compares a folder as a text, so its neighbours with a longer name count as within it";
+    const text =
+      "compares folders as text, so a neighbour with a longer name (`/data-old` for `/data`) counts as inside the folder";
     return [{ line: at.line, text, isDoubt: !refuses || (!isAbout && !resolvesPath.test(is)) }];
   });
 }

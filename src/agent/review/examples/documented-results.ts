@@ -53,7 +53,8 @@ const askedForms = [
 const unequal = /(?<!\bif\b.*)!==?|[Nn]ot_?[Ee]qual|assert_ne|\.not\.|notStrictEqual|notDeepEqual|isNot/;
 
 /**
- * Finds the first new test whose expected result differs from the documentation or the statement for the same call.
+ * Finds the first new test whose expected result differs from the documentation or the statement for the same call;
+ * undefined if there is none.
  */
 export async function findContradicted(
   tests: readonly OwnTest[],
@@ -98,7 +99,7 @@ async function listShown(
 
 /**
  * Finds a documented or stated call whose inputs occur in the tests, but whose result does not. Such tests compare with
- * computed values, which may contain the fault. Ignores common values.
+ * computed values, which may contain the fault. Ignores common values. Undefined without such a call.
  */
 export async function findUncompared(
   tests: readonly OwnTest[],

@@ -115,7 +115,7 @@ export default defineGuards({
       isUsual: true,
     },
     {
-      sign: "names without their package",
+      sign: "an import of names without their package",
       code: /^\s*(?:import\s+)?\.\s*$/,
       quoted: /^(?:os|os\/\w+|runtime|runtime\/\w+|time|testing|flag|syscall|math\/rand|unsafe)$/,
     },

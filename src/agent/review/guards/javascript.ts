@@ -142,7 +142,7 @@ export default defineGuards({
     { sign: detection, code: /\bprocess\s*\.\s*execArgv\b|\bnpm_lifecycle_\w+/, isUsual: true },
     { sign: detection, code: /\bNODE_ENV\b/, quoted: /^test$/, isUsual: true },
     {
-      sign: "the tests' assertion library",
+      sign: "a use of the tests' assertion library",
       code: /\bimport\b|\brequire\b|\bfrom\b/,
       quoted: /^(?:(?:node:)?assert(?:\/strict)?|chai(?:\/.*)?|expect(?:\.js)?|should|sinon|power-assert)$/,
       isUsual: true,

@@ -54,7 +54,7 @@ export function findStandIn(
 
 /**
  * Finds the first function of `names` that a stand-in replaces in each test that mentions it. No test has then run the
- * function.
+ * function. Undefined if there is no such function.
  */
 export function findReplaced(
   tests: readonly OwnTest[],
@@ -69,7 +69,9 @@ export function findReplaced(
   return undefined;
 }
 
-/** Finds a requested name that a test redefines, so that the test checks its own function. */
+/**
+ * Finds a requested name that a test redefines, so that the test checks its own function; undefined if there is none.
+ */
 export function findNamesake(
   tests: readonly OwnTest[],
   statement: string,

@@ -32,7 +32,10 @@ export async function listWidened(files: readonly ChangedFile[]): Promise<Widene
   return found;
 }
 
-/** Finds the first function that the test always calls with more arguments than the base accepts. */
+/**
+ * Finds the first function that the test always calls with more arguments than the base accepts; undefined if there is
+ * none.
+ */
 export function findWidenedCall({ body, around }: OwnTest, widened: readonly Widened[]): Widened | undefined {
   const text = `${around}\n${body}`;
   return widened.find(({ name, had }) => {

@@ -35,6 +35,7 @@ export function ownName(name: string): string {
 
 /**
  * Returns the call of which the node is the callee, receiver or argument list. If the node is a call, returns the node.
+ * Otherwise undefined.
  */
 export function callAround(source: Source, node: SyntaxNode): SyntaxNode | undefined {
   if (roleOf(source, node) === "call") return node;

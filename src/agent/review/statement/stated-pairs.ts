@@ -24,8 +24,8 @@ const isName = /^[\p{L}_$][\p{L}\p{N}_$.:]*(?:\([^)\n]*\))?$/u;
 const mostSearched = 1_000;
 
 /**
- * Finds two functions of the base that the statement mentions together, if the tests name only one of them. `leftOut`:
- * the other function.
+ * Finds two functions of the base that the statement mentions together, if the tests name only one of them; undefined
+ * if there are none. `leftOut`: the other function.
  */
 export async function findLeftOut(
   statement: string,

@@ -51,9 +51,9 @@ export function withoutBlanks(file: ChangedFile): ChangedFile {
 }
 
 /**
- * Returns the changed files that the checks do not read: code in folders of built, vendored or hidden files. Includes
- * files that are too large, or that get machine-written lines. If the other files still exceed the limit, includes
- * those with the most added lines.
+ * Returns the changed files that the checks do not read. Only code in folders of built, vendored or hidden files is
+ * exempt: files that are too large or get very long lines. If the patch still exceeds the limit, also as many other
+ * files as necessary, those with the most added code first.
  */
 export function listUnread(files: readonly ChangedFile[]): readonly ChangedFile[] {
   const code = files.filter(isCode);
@@ -102,7 +102,10 @@ function isChanged({ before, after }: ChangedFile): boolean {
   return after !== undefined && after !== before;
 }
 
-/** Returns true for binary data. Accepts a few binary characters, because a comment may contain them. */
+/**
+ * Returns true for binary data: NUL characters and undecodable bytes occur, and control characters are more than 5 % of
+ * the text. A comment may contain a few of them.
+ */
 export function isBinary(text = ""): boolean {
   if (!text.includes("\0") || !text.includes("\ufffd")) return false;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: data that is no text contains them
