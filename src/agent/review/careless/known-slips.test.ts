@@ -120,7 +120,7 @@ const slips: readonly Slip[] = [
     before: js,
     old: "return work();",
     wrong: "return rows.filter(async (row) => await work(row));",
-    says: "decides by a promise",
+    says: "uses a promise as a condition",
     right: [
       "return rows.map(async (row) => await work(row));",
       "return Readable.from(rows).filter(async (row) => work(row));",
@@ -142,7 +142,7 @@ const slips: readonly Slip[] = [
     before: php,
     old: "return $text;",
     wrong: "if (strpos($text, '@')) {\n        return $text;\n    }\n    return '';",
-    says: "takes a position for a truth value",
+    says: "uses a position as a condition",
     right: [
       "if (strpos($text, '@') !== false) {\n        return $text;\n    }\n    return '';",
       "return strpos($text, '@');",
@@ -165,7 +165,7 @@ const slips: readonly Slip[] = [
     before: py,
     old: "return text",
     wrong: "return [lambda value: value + sign for sign in text]",
-    says: "all see the last `sign`",
+    says: "all see only the last value of the loop's `sign`",
     right: [
       "return [lambda value, sign=sign: value + sign for sign in text]",
       "return sorted(text, key=lambda all: max(one for one in all))",

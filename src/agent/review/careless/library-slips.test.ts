@@ -10,9 +10,9 @@ const ofJava = (to: string, statement?: string) =>
   judge("Stamp.java", java, java.replace("return text;", to), statement);
 
 test.each([
-  ['return day.format(DateTimeFormatter.ofPattern("YYYY-MM-dd"));', "the year of the week"],
+  ['return day.format(DateTimeFormatter.ofPattern("YYYY-MM-dd"));', "the year of the calendar week"],
   ['return new SimpleDateFormat("yyyy-MM-DD").format(day);', "the day of the year"],
-  ['return day.format(DateTimeFormatter.ofPattern("yyyy-MM-dd hh:mm"));', "half a day"],
+  ['return day.format(DateTimeFormatter.ofPattern("yyyy-MM-dd hh:mm"));', "without AM or PM"],
 ])("a date's pattern with a wrong field: %s", async (wrong, says) => {
   expect(await ofJava(wrong)).toEqual([expect.stringContaining(says)]);
 });
@@ -37,7 +37,7 @@ test("a pattern of the week that the statement asks for", async () => {
 test("a date's pattern of Python and Ruby", async () => {
   const py = "def show(day):\n    return day\n";
   const rb = "def show(day)\n  day\nend\n";
-  const said = [expect.stringContaining("the year of the week")];
+  const said = [expect.stringContaining("the year of the calendar week")];
   expect(await judge("a.py", py, py.replace("return day", 'return day.strftime("%G-%m-%d")'))).toEqual(said);
   expect(await judge("a.py", py, py.replace("return day", 'return day.strftime("%G-W%V")'))).toEqual([]);
   expect(await judge("a.rb", rb, rb.replace("  day\n", '  day.strftime("%G-%m-%d")\n'))).toEqual(said);

@@ -179,7 +179,7 @@ test.each([
     "a.py",
     decoded,
     python('    return a.read_bytes().decode("ascii", "replace").splitlines()'),
-    "other languages",
+    "characters that ASCII lacks",
   ],
   ["a.py", python("    os.chmod(a, 0o600)"), python("    os.chmod(a, 0o777)"), "lets every user write"],
   ["a.py", python('    a.extractall(b, filter="data")'), python("    a.extractall(b)"), "without the filter"],

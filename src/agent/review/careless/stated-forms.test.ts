@@ -29,7 +29,7 @@ test("a sum that becomes a plain write loses earlier calls", async () => {
   const before = "class Stock:\n    def bring(self, name, count):\n        self._counts[name] += count\n";
   const change = (to: string) => before.replace("self._counts[name] += count", to);
   const statement = "`bring` fails with KeyError for a new product";
-  const said = [expect.stringContaining("overwrites in `bring` what earlier calls added up")];
+  const said = [expect.stringContaining("overwrites in `bring` the total of earlier calls")];
   expect(await judge("a.py", before, change("self._counts.update({name: count})"), statement)).toEqual(said);
   expect(await judge("a.py", before, change("self._counts[name] = count"), statement)).toEqual(said);
   expect(
@@ -72,7 +72,7 @@ test("a table of the first steps of a rule that goes on is an objection", async 
     "def level(points):\n    needed = [100, 300, 600, 1000]\n    return 1 + sum(points >= each for each in needed)\n";
   const rule = "Level 2 needs 100 points, level 3 another 200, and so on: each level needs 100 more.";
   expect(await judge("a.py", before, after, rule)).toEqual([
-    expect.stringContaining("lists the first steps of a rule"),
+    expect.stringContaining("lists only the first steps of a rule"),
   ]);
   expect(await judge("a.py", before, after, "Levels need 100, 300, 600 and 1000 points.")).toEqual([]);
 });

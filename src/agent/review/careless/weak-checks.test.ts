@@ -106,7 +106,7 @@ const cases: readonly Case[] = [
       "        path = (self.root / name).resolve()\n        if not str(path).startswith(str(self.root) + os.sep):\n            raise ValueError(name)\n        return path\n",
       '        path = (self.root / name).resolve()\n        if not str(path).startswith(f"{self.root}/"):\n            raise ValueError(name)\n        return path\n',
     ],
-    says: "compares a folder as a text",
+    says: "compares folders as text",
     statement: traversal,
   },
   {
@@ -120,7 +120,7 @@ const cases: readonly Case[] = [
       "  const full = path.resolve(root, name);\n  if (path.relative(root, full).startsWith('..')) throw new Error(name);\n  return full;\n",
       "  const full = path.resolve(root, name);\n  if (full.startsWith('http:')) throw new Error(name);\n  return full;\n",
     ],
-    says: "compares a folder as a text",
+    says: "compares folders as text",
     statement: traversal,
   },
   {
