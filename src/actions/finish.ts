@@ -4,7 +4,7 @@ import { putAside } from "../agent/candidates/put-aside.ts";
 import { openRequirements } from "../agent/candidates/requirements.ts";
 import { spansAfter } from "../agent/code/diff-spans.ts";
 import type { Judgement } from "../agent/kinds/contract.ts";
-import { awaitsReview, listUnclaimed, tellUnnamed } from "../agent/kinds/open-claims.ts";
+import { awaitsReview, listUnclaimed, tellUnnamed, withRewordings } from "../agent/kinds/open-claims.ts";
 import { gateHolds } from "../agent/kinds/repair-gate.ts";
 import { rulesOf } from "../agent/kinds/rules-of.ts";
 import { leftOpenSchema, nothingLeftOpen, withLeftOpen } from "../agent/state/left-open.ts";
@@ -153,7 +153,8 @@ async function propose(context: ActionContext, state: TaskState, candidate: Cand
   const isNew = task.kind === "regression-test" && proposed.isEnd === true && last === undefined;
   const isOpen = awaitsReview(judged) && last?.isApproved !== false && !switches.asPublished;
   if (switches.without.includes("review-patch") || !(isNew || isOpen)) return proposed;
-  const reviewed = await reviewPatch.run(context, proposed.state, { candidate: candidate.id });
+  const asked = withRewordings(proposed.state, judged);
+  const reviewed = await reviewPatch.run(context, asked, { candidate: candidate.id });
   const judgedAgain = await judgeFinally(context, reviewed.state, candidate);
   const again = await proposeAs(context, reviewed.state, candidate, judgedAgain);
   return again.isEnd === true ? again : { ...again, text: `${reviewed.text}\n\n${again.text}` };

@@ -272,6 +272,34 @@ test.each<[string, string, Said, number, string, RegExp]>([
 });
 
 test.each([
+  [
+    "counts no more where the review agrees with the change",
+    true,
+    0,
+    /does not count.*`[^`]*packs\(13\), 2\)` becomes/,
+  ],
+  ["counts where the review does not agree", false, 10, /the review did not agree/],
+])("react: a test that the patch rewrites without a claim %s", async (_, agreed, exitCode, evidence) => {
+  const review = { tests: true, agreed };
+  const end = await react(python, python.right, [python.begun], { statement: vague, review });
+  expect(predicate(end.report, "no-test-breaks")?.evidence, end.stderr).toMatch(evidence);
+  expect(end.exitCode, JSON.stringify(end.report.gate)).toBe(exitCode);
+});
+
+test("react: a rewritten test that loses another assertion counts without a question to the review", async () => {
+  const both = "packs(13), 2)\n        self.assertEqual(packs(12), 2)";
+  const prepare = (repository: string) => {
+    const path = join(repository, python.file);
+    writeFileSync(path, readFileSync(path, "utf8").replace("packs(13), 2)", both));
+  };
+  const begun = ["", both, "packs(13), 3)"] as const;
+  const review = { tests: true, agreed: true, test: python.begun[0] };
+  const end = await react({ ...python, prepare }, python.broken, [begun], { statement: vague, review });
+  expect(predicate(end.report, "no-test-breaks")?.evidence, end.stderr).toContain("no author claims");
+  expect(end.exitCode).toBe(10);
+});
+
+test.each([
   ["where the review agrees", strange, true, 0, "; the review agrees"],
   ["not where it does not", strange, false, 10, "; no review agrees"],
   ["not where nothing names what is changed", stranger, true, 10, "no test shows the fault"],

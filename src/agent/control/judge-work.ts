@@ -6,7 +6,7 @@ import { measureAll } from "../candidates/measure-all.ts";
 import { type Aside, putAside } from "../candidates/put-aside.ts";
 import { addNamedTests, openBase, settleBase } from "../candidates/settle-base.ts";
 import { type AskedProgram, showPrograms, takesPrograms } from "../candidates/shown-programs.ts";
-import { awaitsReview, isClaimed, listBroken, tellUnnamed } from "../kinds/open-claims.ts";
+import { awaitsReview, isClaimed, listBroken, tellUnnamed, withRewordings } from "../kinds/open-claims.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
 import { withoutPrograms } from "../measure/run-program.ts";
 import { nothingLeftOpen, withLeftOpen } from "../state/left-open.ts";
@@ -215,21 +215,23 @@ async function settleByReview(
   candidate: Candidate,
   { review, answers }: { readonly review: AskReview | undefined; readonly answers: boolean },
 ): Promise<TaskState> {
-  const { fault, saysWrong = [] } = state;
+  if (review === undefined) return state;
+  const judged = await judgeFinally(context, state, candidate);
+  const claimed = withRewordings(state, judged);
+  const { fault, saysWrong = [] } = claimed;
   const asked = [
     ...(fault?.reason.ifAgreed === undefined || fault.reason.holds ? [] : [stated]),
     ...(saysWrong.length === 0 ? [] : [breaks]),
     ...(answers ? [noStandingObjection] : []),
   ];
-  if (review === undefined || asked.length === 0) return state;
-  const judged = await judgeFinally(context, state, candidate);
+  if (asked.length === 0) return state;
   const unmet = judged.gate.filter(({ holds }) => !holds);
   // A review cannot answer claims that name no broken test: the author must correct the names first.
   if (unmet.some(({ predicate }) => predicate === breaks) && !isClaimed(judged, saysWrong)) return state;
   const isAsked = unmet.length > 0 || (answers && !context.switches.asPublished);
   const canSettle = unmet.every(({ predicate }) => asked.includes(predicate)) || awaitsReview(judged);
   if (!isAsked || !canSettle) return state;
-  const reviewed = await review(context, state, candidate);
+  const reviewed = await review(context, claimed, candidate);
   const said = reviewed.reviews.findLast((each) => each.candidate === candidate.id);
   const isAgreed = said?.isApproved === true && said.approvesTests === true;
   const { fault: shown } = reviewed;

@@ -7,6 +7,8 @@ export interface WrongTest {
   readonly why: string;
   /** For an example in the code: its file, and the text that the patch may change. */
   readonly example?: { readonly path: string; readonly text: string };
+  /** The patch's change of the test, as a clause, if the author gives no reason. A review can then agree with the change. */
+  readonly rewording?: string;
 }
 
 export interface AskedAgain {
@@ -16,6 +18,6 @@ export interface AskedAgain {
   readonly wrong: readonly WrongTest[];
   /** The reasons why tests count in spite of a claim, as clauses. */
   readonly notes: readonly string[];
-  /** Tests that do not count if a review agrees with the claim. */
+  /** Tests that do not count if a review agrees with the claim, or with the patch's change of the test. */
   readonly awaiting?: readonly WrongTest[];
 }

@@ -83,7 +83,7 @@ export interface Judgement {
   readonly wrong?: readonly WrongTest[];
   /** Ids of the broken tests that count, also if the patch rewrote them. Absent for kinds without claims. */
   readonly broken?: readonly string[];
-  /** Broken tests that do not count if a review agrees with the author's claim. */
+  /** Broken tests that do not count if a review agrees with the author's claim or change. */
   readonly awaiting?: readonly WrongTest[];
   /** True if the patch changes only such tests. */
   readonly isIntactIfAgreed?: boolean;

@@ -4,8 +4,8 @@
  */
 import { formatTestKey } from "../../domain/test-outcome.ts";
 import { findNamed } from "../state/named-test.ts";
-import { findClaim } from "../state/says-wrong.ts";
-import type { SaidWrong } from "../state/task-state.ts";
+import { findClaim, withSaysWrong } from "../state/says-wrong.ts";
+import type { SaidWrong, TaskState } from "../state/task-state.ts";
 import type { Judgement } from "./contract.ts";
 
 type Judged = Pick<Judgement, "gate" | "row" | "broken" | "wrong" | "awaiting" | "isIntactIfAgreed">;
@@ -46,6 +46,17 @@ export function isClaimed(judged: Judged, saysWrong: readonly SaidWrong[]): bool
 export function listUnclaimed(judged: Judged, saysWrong: readonly SaidWrong[]): string[] {
   const failing = listFailing(judged);
   return listBroken(judged).filter((id) => findClaim(saysWrong, failing, id) === undefined);
+}
+
+/**
+ * Adds a claim for each broken test that the patch rewrote without a claim, so that a review sees the old and the new
+ * text. Only the review's agreement can then exclude the test.
+ */
+export function withRewordings(state: TaskState, { awaiting = [] }: Judged): TaskState {
+  const claims = awaiting.flatMap(({ key, rewording }) =>
+    rewording === undefined ? [] : [{ test: formatTestKey(key), because: rewording }],
+  );
+  return withSaysWrong(state, claims);
 }
 
 /** Reports claims that name no broken test, with the ids of the broken tests that no claim names. */

@@ -28,11 +28,12 @@ import { assertsFault } from "../state/asserts-fault.ts";
 import { findNamed } from "../state/named-test.ts";
 import { findClaim } from "../state/says-wrong.ts";
 import { findOtherInputs } from "../state/stated-inputs.ts";
-import { matchSignature } from "../state/statement-signature.ts";
+import { matchSignature, type TestCode } from "../state/statement-signature.ts";
 import type { MatrixRow, TaskState } from "../state/task-state.ts";
 import { treeOfWritten } from "../state/tree-of-written.ts";
 import type { AskedAgain, WrongTest } from "./asked-again.ts";
 import { withTestsOfBase } from "./base-tests.ts";
+import { openRewordings } from "./rewordings.ts";
 import { applyRenames, type Renames, readRenames, takeRenamed } from "./stated-renames.ts";
 import { askFor, findTouched } from "./touched-tests.ts";
 
@@ -197,9 +198,9 @@ async function decide(
     const claim = findClaim(state.saysWrong ?? [], failing, id);
     replaced.set(id, found ?? { key, status, durationMs: 0 });
     if (found === undefined || !(isTouched || claim !== undefined)) continue;
-    const judged = await judge(found, claim);
-    const { holds, evidence: why, example, isAwaiting = false } = judged;
-    const told = { key, why, ...(example === undefined ? {} : { example }) };
+    const judged = await judge(found, claim, before(key) === "passed");
+    const { holds, evidence: why, isAwaiting = false, ...more } = judged;
+    const told = { key, why, ...more };
     if (holds) wrong.push(told);
     else notes.push(`${noteOf(id)}: ${why}`);
     if (isAwaiting) awaiting.push(told);
@@ -212,7 +213,7 @@ function noteOf(id: string): string {
   return `The base's version of ${id} counts`;
 }
 
-interface Judged extends Pick<WrongTest, "example"> {
+interface Judged extends Pick<WrongTest, "example" | "rewording"> {
   readonly holds: boolean;
   readonly evidence: string;
   /** True if only a review's agreement is missing. */
@@ -245,7 +246,8 @@ async function openRules(
   const byRule = fault?.reason.ifAgreed === undefined ? (fault?.targets ?? []) : [];
   const shown = new Set(byRule.map(formatTestKey));
   const isProduct = (name: string): boolean => product.size === 0 || product.has(name);
-  return async (outcome: TestOutcome, claim: Claim | undefined): Promise<Judged> => {
+  const readChange = openRewordings(context, { kept, worded });
+  return async (outcome: TestOutcome, claim: Claim | undefined, isRewritten: boolean): Promise<Judged> => {
     const no = (evidence: string): Judged => ({ holds: false, evidence });
     if (task.statement.trim() === "")
       return no("the task has no statement, so nothing says that a result is wrong");
@@ -265,32 +267,51 @@ async function openRules(
     if (ruled.holds && lost === undefined) return { holds: true, evidence: ruled.evidence, ...example };
     const against =
       lost === undefined ? ruled.evidence : `the patch also removes another assertion of the test: ${lost}`;
-    if (claim === undefined)
-      return no(`${against}; no author claims in \`saysWrong\` that the test is wrong`);
     const { called, values } = readCode(`${asserting.line}\n${asserting.behind}`);
-    const own = called.filter(isProduct);
-    // The test's name counts, because the patch's author did not choose it.
-    const linked = matchSignature(signature, outcome, { called: own, values, product, tests });
-    // True if the author's version of the same test shows the fault.
-    const isReworded = shown.has(formatTestKey(outcome.key));
-    if (!linked.matches && !isReworded) return no("the statement does not mention the failing assertion");
-    const other = findOtherInputs(task.statement, own, values);
-    if (other !== undefined)
-      return no(
-        `the test calls \`${other}\` with inputs that the statement does not mention, so an opinion is not enough`,
-      );
-    if (claim.isAgreed === false) return no(`${against}; the review did not agree that the test is wrong`);
-    if (claim.isAgreed === undefined)
-      return {
-        ...no(`${against}; no review has agreed yet that the test is wrong`),
-        ...{ isAwaiting: true, ...example },
-      };
-    return {
-      holds: true,
-      evidence: `in the opinion of the patch's author and of the review: ${claim.because}`,
-      ...example,
-    };
+    const code = { called: called.filter(isProduct), values, product, tests };
+    // The test's name counts, because the patch's author did not choose it. The author's version of the same test may
+    // also show the fault.
+    const isLinked =
+      matchSignature(signature, outcome, code).matches || shown.has(formatTestKey(outcome.key));
+    const unlinked = isLinked
+      ? findUnstated(task.statement, code)
+      : "the statement does not mention the failing assertion";
+    if (claim === undefined) {
+      const unclaimed = no(`${against}; no author claims in \`saysWrong\` that the test is wrong`);
+      const isKept =
+        isRewritten &&
+        unlinked === undefined &&
+        (await findLost(context, worded, { path, lines })) === undefined;
+      const rewording = isKept ? await readChange(outcome.key) : undefined;
+      return rewording === undefined ? unclaimed : { ...unclaimed, isAwaiting: true, rewording, ...example };
+    }
+    if (unlinked !== undefined) return no(unlinked);
+    return { ...judgeClaim(claim, against), ...example };
   };
+}
+
+/** Judges a claim that only a review must confirm. `against`: the reason why the rule does not confirm it. */
+function judgeClaim({ because, isAgreed }: Claim, against: string): Judged {
+  if (isAgreed === true)
+    return { holds: true, evidence: `in the opinion of the patch's author and of the review: ${because}` };
+  return isAgreed === false
+    ? { holds: false, evidence: `${against}; the review did not agree that the test is wrong` }
+    : {
+        holds: false,
+        evidence: `${against}; no review has agreed yet that the test is wrong`,
+        isAwaiting: true,
+      };
+}
+
+/** Finds a call with inputs that the statement does not mention. */
+function findUnstated(
+  statement: string,
+  { called, values }: Pick<TestCode, "called" | "values">,
+): string | undefined {
+  const other = findOtherInputs(statement, called, values);
+  return other === undefined
+    ? undefined
+    : `the test calls \`${other}\` with inputs that the statement does not mention, so an opinion is not enough`;
 }
 
 /** The variable of `a = f()`, `const a = f()`, `A a = f()`. */

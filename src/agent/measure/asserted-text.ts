@@ -63,7 +63,9 @@ export async function readAsserted(
   return { line, behind, failure: failure?.message ?? "", example, beside };
 }
 
-const asserts = /assert|expect|should|raises|throws|verify|require|check|\.(?:equal|is|ok|same|Error|Fatal)/i;
+/** Matches a line with an assertion. */
+export const asserts =
+  /assert|expect|should|raises|throws|verify|require|check|\.(?:equal|is|ok|same|Error|Fatal)/i;
 
 function unprompted(line: string): string {
   return line.replace(/^(?:>>>|\.\.\.) ?/, "");

@@ -10,7 +10,7 @@ import type { ActionContext, JudgeContext } from "../../agent/action.ts";
 import { deliveredBy } from "../../agent/candidates/measure-edit.ts";
 import { isOpposed } from "../../agent/control/choose-final.ts";
 import type { Work } from "../../agent/control/perform-action.ts";
-import { awaitsReview, tellUnnamed } from "../../agent/kinds/open-claims.ts";
+import { awaitsReview, tellUnnamed, withRewordings } from "../../agent/kinds/open-claims.ts";
 import { gateHolds } from "../../agent/kinds/repair-gate.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
 import { remarkOnce } from "../../agent/record/once.ts";
@@ -91,6 +91,7 @@ async function follow(
       ].join("\n"),
     };
   }
+  if (isAwaiting) work.state = withRewordings(work.state, judged);
   const held = isAwaiting
     ? `The gate only lacks a review of the claims about broken tests for ${id}.`
     : `The gate holds for ${id}.`;
