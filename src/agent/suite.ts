@@ -25,7 +25,7 @@ export interface Suite {
    * one process must run all tests. Undefined if nothing is known.
    */
   readonly isDivided?: boolean | undefined;
-  /** Ids of flaky tests, which failed in the first run and passed in the second. */
+  /** Ids of flaky tests: they failed in one run and passed in another, of the base or of a candidate. */
   readonly unsteady?: readonly string[] | undefined;
   /** Ids of the first results' tests in files that the run of all tests does not contain. No tests of the suite. */
   readonly uncollected?: readonly string[] | undefined;

@@ -54,3 +54,14 @@ test("tests that measure time and fail together on a busy machine are asked agai
   const settled = await askBroken(late, tests, answering([]).ask);
   expect(settled.unsteady).toHaveLength(6);
 });
+
+test("a test that was flaky before is asked alone first, and with its neighbours if it fails", async () => {
+  const flaky = new Set(["http.js::limit"]);
+  const once = answering(["passed"]);
+  const settled = await askBroken(failing, passed, once.ask, flaky);
+  expect(settled.unsteady).toEqual(["http.js::limit"]);
+  expect(once.asked).toEqual(["changed: limit"]);
+  const broken = answering(["failed", "failed"]);
+  expect((await askBroken(failing, passed, broken.ask, flaky)).unsteady).toEqual([]);
+  expect(broken.asked.slice(0, 2)).toEqual(["changed: limit", "changed: limit, redirect"]);
+});

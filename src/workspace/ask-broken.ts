@@ -7,6 +7,7 @@
 import {
   formatTestKey,
   isFailing,
+  passedKeys,
   type TestKey,
   type TestOutcome,
   type TestStatus,
@@ -26,22 +27,29 @@ export interface AskedBroken {
 }
 
 /** Runs tests with the change, or without it. */
-type Ask = (tests: readonly TestKey[], on: "changed" | "base") => Promise<readonly TestOutcome[]>;
+export type Ask = (tests: readonly TestKey[], on: "changed" | "base") => Promise<readonly TestOutcome[]>;
 
 /**
  * Reruns broken tests together with the other tests of their files, with and without the change. Counts flaky tests as
  * passed. Reruns nothing if too many tests are broken (`mostAsked`). `passed`: the tests that passed on the base.
+ * `flaky`: ids of tests with two results on one tree. If such a test passes once with the change, alone, it is not broken;
+ * its whole file may take minutes.
  */
 export async function askBroken(
   outcomes: readonly TestOutcome[],
   passed: readonly TestKey[],
   ask: Ask,
+  flaky: ReadonlySet<string> = new Set(),
 ): Promise<AskedBroken> {
   const before = new Set(passed.map(formatTestKey));
-  const broken = outcomes.filter(
+  const found = outcomes.filter(
     ({ key, status }) => isFailing(status) && status !== "timed-out" && before.has(formatTestKey(key)),
   );
-  if (broken.length === 0 || broken.length > mostAsked) return { outcomes, unsteady: [] };
+  if (found.length === 0 || found.length > mostAsked) return { outcomes, unsteady: [] };
+  const doubted = found.flatMap(({ key }) => (flaky.has(formatTestKey(key)) ? [key] : []));
+  const alone = doubted.length === 0 ? [] : passedKeys(await ask(doubted, "changed"));
+  const cleared = new Set(alone.map(formatTestKey));
+  const broken = found.filter(({ key }) => !cleared.has(formatTestKey(key)));
   const files = new Set(broken.map(({ key }) => fileOf(key)));
   const company = passed.filter((key) => files.has(fileOf(key)));
   const all = broken.map(({ key }) => formatTestKey(key));
@@ -53,16 +61,17 @@ export async function askBroken(
     steady = steady.filter((id) => again.get(id) === "passed");
   }
   const unsteady = new Set(steady);
-  for (let time = 0; time < times && unsteady.size < all.length; time += 1) {
+  for (let time = 0; time < times && all.some((id) => !unsteady.has(id)); time += 1) {
     const without = await statusOn("base");
     for (const id of all) if (isFailing(without.get(id) ?? "passed")) unsteady.add(id);
   }
+  for (const id of cleared) unsteady.add(id);
   const settled = outcomes.map((outcome): TestOutcome => {
     if (!unsteady.has(formatTestKey(outcome.key))) return outcome;
     const { failure: _, ...rest } = outcome;
     return { ...rest, status: "passed" };
   });
-  return { outcomes: settled, unsteady: all.filter((id) => unsteady.has(id)) };
+  return { outcomes: settled, unsteady: [...unsteady] };
 }
 
 function fileOf(key: TestKey): string {

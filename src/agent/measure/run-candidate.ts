@@ -14,13 +14,13 @@ import {
 } from "../../domain/test-outcome.ts";
 import type { Selection } from "../../languages/contract.ts";
 import { languageOf } from "../../languages/source-files.ts";
-import { askBroken } from "../../workspace/ask-broken.ts";
+import { type Ask, askBroken } from "../../workspace/ask-broken.ts";
 import { askAgain, moreTime } from "../../workspace/time-outs.ts";
 import type { ActionContext, RunContext } from "../action.ts";
 import { cutSchema, limitedStep, type Reached } from "../record/limited-step.ts";
 import { remarkOnce } from "../record/once.ts";
 import { type MatrixRow, rowOf, type TaskState } from "../state/task-state.ts";
-import type { Suite, TestBench } from "../suite.ts";
+import type { BenchRun, Suite, TestBench } from "../suite.ts";
 import { divideCandidate, dividedIn } from "./divide.ts";
 import { hasEnded, testTimeoutOf, usualTimeOf } from "./measure-suite.ts";
 import { containsReached, onlyReached, reachedIn } from "./reached-tests.ts";
@@ -153,14 +153,7 @@ export async function runOn(
     const passed = passedKeys(suite.outcomes);
     const isJudged = isPlain && invalid === undefined && end !== "timed-out" && tree !== workspace.base;
     const { outcomes, unsteady } = isJudged
-      ? await askBroken(answered, passed, async (tests, on) => {
-          const run = async (asked: TestBench, of: string): Promise<readonly TestOutcome[]> =>
-            (await asked.run(suite.command, { ...selected(tests), tree: of })).report.outcomes;
-          if (on === "changed") return run(bench, tree);
-          // A fresh checkout, without files that a patch left behind.
-          const fresh = await openTestBench(workspace, context.frameworks, context.signal);
-          return run(fresh, workspace.base).finally(() => fresh.close());
-        })
+      ? await askBroken(answered, passed, askerOf(context, tree, selected), new Set(suite.unsteady))
       : { outcomes: answered, unsteady: [] };
     const isCut = end === "timed-out";
     const isOpen = isCut && !outcomes.some(hasEnded);
@@ -174,9 +167,29 @@ export async function runOn(
     return { result, isCut, isOpen };
   });
   for (const test of ran.unsteady ?? []) tellUnsteady(context, test);
+  if (ran.unsteady !== undefined)
+    Object.assign(suite, {
+      unsteady: [...new Set([...(suite.unsteady ?? []), ...ran.unsteady])],
+    } satisfies Partial<Suite>);
   for (const test of ran.stuck ?? []) tellStuck(context, test);
   if (ran.isDivided === false) Object.assign(suite, { isDivided: false } satisfies Partial<Suite>);
   return ran;
+}
+
+/** Runs tests again, with the change or on the base. `requestOf`: the request for these tests. */
+function askerOf(
+  { bench, suite, workspace, frameworks, signal }: RunContext,
+  tree: string,
+  requestOf: (tests: readonly TestKey[]) => BenchRun,
+): Ask {
+  return async (tests, on) => {
+    const run = async (asked: TestBench, of: string): Promise<readonly TestOutcome[]> =>
+      (await asked.run(suite.command, { ...requestOf(tests), tree: of })).report.outcomes;
+    if (on === "changed") return run(bench, tree);
+    // A fresh checkout, without files that a patch left behind.
+    const fresh = await openTestBench(workspace, frameworks, signal);
+    return run(fresh, workspace.base).finally(() => fresh.close());
+  };
 }
 
 /** A busy machine or a long build may delay the first test beyond the limit. A repetition of the run may succeed. */
