@@ -117,7 +117,7 @@ export default defineAction({
       .array(z.string())
       .optional()
       .describe(
-        "wrong tests of this run: a candidate passes all other tests, and no candidate passes these. Millwright removes them once the new tests exist",
+        "wrong tests of this run, which no candidate passes. The newest patch must pass another test of the fault, and break no test of the repository. Millwright removes the wrong tests once the new tests exist",
       ),
   }),
   example: { intent: "The total of a cart with one entry is 0 instead of the price of the entry." },

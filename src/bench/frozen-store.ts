@@ -60,7 +60,7 @@ export function objectPath(folder: string, hash: string): string {
   return join(folder, "objects", hash.slice(0, 2), hash);
 }
 
-/** Reads the manifest with this key. "damaged" if Millwright cannot use the manifest. */
+/** Reads the manifest with this key. Returns "missing" if there is none, and "damaged" if Millwright cannot use it. */
 export function readManifest(folder: string, key: string): Entry[] | "missing" | "damaged" {
   try {
     const text = readRegularFile(manifestPath(folder, key), largestText).toString("utf8");

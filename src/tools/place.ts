@@ -55,8 +55,8 @@ export function sourceLine({ by, position, isWhole, insteadOf, caution }: Answer
       ? `; ${insteadOf}`
       : isWhole
         ? ""
-        : "; it was still indexing, so there may be more";
-  return `(${by}${about}${note}${caution === undefined ? "" : `; it warns: ${caution}`})`;
+        : "; the server was still indexing, so there may be more";
+  return `(${by}${about}${note}${caution === undefined ? "" : `; the server warns: ${caution}`})`;
 }
 
 export function sourceDocument({ by, position, isWhole, insteadOf }: Answer<unknown>) {

@@ -90,7 +90,10 @@ export function scan({
   return { damaged, unknown };
 }
 
-/** Lists a folder's entries. Throws MillwrightError("disk") if the folder cannot be read. */
+/**
+ * Lists a folder's entries. Tries to make an unreadable folder readable. Throws MillwrightError("disk") if the folder
+ * still cannot be read.
+ */
 export function listFolder(path: string | Buffer): Dirent[] {
   try {
     return readdirSync(path, { withFileTypes: true, encoding: "latin1" });

@@ -33,8 +33,9 @@ const mostNamed = 3;
 const ofFolder = /^(?:index|__init__|init|main|mod)$/;
 
 /**
- * Objects if other added lines of the patch name such a file. Such code may load the file only outside the tests, so
- * the tests also pass without the file's change.
+ * Objects if the patch adds code that names an `unread` file, which no check reads. Such code may load the file only
+ * outside the tests, so the tests also pass without the file's change. If no added code does so, returns the paths of
+ * the `unread` files.
  */
 export function judgeNames(unread: readonly ChangedFile[], read: readonly ChangedFile[]): JudgedUnread {
   const code = read.filter(({ path, isTest }) => !isTest && languageOf(path) !== undefined);

@@ -70,7 +70,7 @@ function readSanitizerFrames(output: string, root: string): StackFrame[] {
 
 /**
  * Describes a failed build by the compiler's first error. Without one, uses the linker's first error, or else the first
- * line that contains `error` or `***`.
+ * line that contains `error` or `***`. Without such a line, says only that the build failed.
  */
 export function findCompilerError(printed: string, root: string): TestFailure {
   const log = cutLines(printed);

@@ -1,6 +1,6 @@
 /** Checks that a tree without the hidden tests still builds and passes all other tests. */
 import { z } from "zod";
-import { countOf } from "../../base/count.ts";
+import { countOf, wordFor } from "../../base/count.ts";
 import { hashData } from "../../base/hash.ts";
 import { executeJob } from "../../bench/job.ts";
 import { withCheckout } from "../../bench/open-task.ts";
@@ -40,7 +40,10 @@ export async function checkLeft(
   const [first, ...others] = lostTests(passedKeys(run.outcomes), hidden, result.passed);
   if (first === undefined) return keep(undefined);
   const more = others.length === 0 ? "" : ` and ${countOf(others.length, "other test")}`;
-  return drop("not-hidden", `without its tests, ${formatTestKey(first)}${more} no longer pass`);
+  return drop(
+    "not-hidden",
+    `without its tests, ${formatTestKey(first)}${more} no longer ${wordFor(others.length + 1, "passes", "pass")}`,
+  );
 }
 
 /**

@@ -44,7 +44,7 @@ function classTools(view: TreeView): ThinkTool<never>[] {
     }),
     searchTool(view, {
       name: "search_class_in_file",
-      description: "Shows a class in one file.",
+      description: "Shows a class of one file, with the signatures of its members.",
       input: z.object({ class_name: name("class"), file_name: file }),
       answer: async (graph, asked) =>
         outlineClasses(graph, named(graph, asked.class_name, classes, asked.file_name)),

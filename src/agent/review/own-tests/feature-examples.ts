@@ -14,8 +14,8 @@ import {
 import type { OwnTest } from "../texts/own-tests.ts";
 
 /**
- * Describes a stated result that the tests do not show. Returns undefined if they show all stated results. `brought`:
- * the names that the patch adds.
+ * Describes a stated result that no test shows, or that the tests show only with further arguments or with a setting
+ * that the patch adds. Returns undefined if there is none. `brought`: the names that the patch adds.
  */
 export function tellUnshown(
   tests: readonly OwnTest[],

@@ -11,8 +11,9 @@ export function listsFiles(text: string): boolean {
 }
 
 /**
- * Describes the source files that the first such line of a test lists, such as all files of a folder. Returns undefined
- * if no line lists source files. `sources`: paths of the code, without tests.
+ * Names the source files that a line of a test reaches without their names: `the files in src`, or `the loaded code`.
+ * Takes the first such line. Returns undefined if no line reaches source files. `sources`: paths of the code, without
+ * tests.
  */
 export function findListedSource(
   lines: readonly { readonly line: string; readonly literals: readonly string[] }[],

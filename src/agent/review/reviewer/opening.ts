@@ -76,7 +76,7 @@ export async function openReview(
           `# The written tests\n\n${[...describeHeldBack(state), shorten(written.flat().join("\n\n"), longestTests)].join("\n\n")}`,
         ]),
     ...(existing === "" ? [] : [`# An existing test of the changed code\n\n${existing}`]),
-    `# Test results\n\n${row === undefined ? "They were not run." : [`${renderRow(row, state.fault)}.`, ...renderFailures(row.targets), leftOut].filter((text) => text !== "").join("\n\n")}`,
+    `# Test results\n\n${row === undefined ? "The tests did not run with the patch." : [`${renderRow(row, state.fault)}.`, ...renderFailures(row.targets), leftOut].filter((text) => text !== "").join("\n\n")}`,
     ...(await describePrograms(context, state, candidate)),
     `# Measurements\n\n${found.length === 0 ? "No result counts against the patch." : found.join("\n")}`,
     ...(droppable.length === 0 ? [] : [describeDroppable(droppable)]),

@@ -214,11 +214,13 @@ async function weigh(
   if (await isBuiltFromBase({ file, value, partner }, input)) return undefined;
   const isField = isText && !isPair && place === "compared" && (await declaresName(file, key.slice(2)));
   const weight = isKnown || isField || (hasSiblings && (isText || !isPair)) ? "doubt" : "objection";
-  const where = isExample ? "which only the statement's example and" : "which only";
+  const [where, names] = isExample
+    ? ["which only the statement's example and", "name"]
+    : ["which only", "names"];
   const other = partner === undefined ? "" : ` and ${tell(partner)}`;
   return {
     weight,
-    text: `${file.path}:${value.line} ${tell(value)}${other}, ${where} the failing test ${test} names${
+    text: `${file.path}:${value.line} ${tell(value)}${other}, ${where} the failing test ${test} ${names}${
       weight === "doubt" ? "" : " (a special case; if it is intended, the statement must say so)"
     }.`,
   };
