@@ -32,7 +32,7 @@ export interface StrategyContext {
   readonly kindChoice?: KindChoice;
   readonly workspace: Workspace;
   readonly frameworks: readonly TestFramework[];
-  /** Absent in a run without a model. */
+  /** The models; absent in a run without a model. */
   readonly models: ModelClient | undefined;
   /** The user's test command. It replaces the search for a test command. */
   readonly testCommand: string | undefined;

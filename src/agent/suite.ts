@@ -80,7 +80,7 @@ export interface BenchRun {
   readonly stopAtFirstFailure?: boolean;
   /** True: vary the run, as far as the framework supports variation. */
   readonly varied?: boolean;
-  /** Default: a bare environment and a closed standard input. */
+  /** The environment variables and standard input of the run. Default: a bare environment and a closed standard input. */
   readonly surroundings?: Surroundings | undefined;
   /** True: run in the background of the workspace's other benches, in an isolated sandbox. */
   readonly isBehind?: boolean;

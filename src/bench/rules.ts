@@ -62,13 +62,13 @@ export interface TaskEnvironment {
   /** The task's own base patch. No rule replaces it, because it defines the task. */
   readonly basePatch: string | undefined;
   readonly setup: string | undefined;
-  /** Undefined: a setup installs today's packages. */
+  /** The latest day of packages that a setup may install; undefined: today. */
   readonly packagesUntil?: PackageDay;
   readonly remove: readonly string[];
-  /** Undefined: the host's toolchain, or the image in the settings. */
+  /** The task's image; undefined: the host's toolchain, or the image in the settings. */
   readonly image: TaskImage | undefined;
   readonly testCommand: string | undefined;
-  /** In milliseconds; undefined for no limit. */
+  /** The time limit of the tests in milliseconds; undefined if the task has none. */
   readonly limitMs: number | undefined;
 }
 

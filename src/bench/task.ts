@@ -69,7 +69,7 @@ export interface EnvironmentRecipe {
 
 /** An image that contains the project at the task's base commit, with everything that its tests need. */
 export interface PublishedImage {
-  /** In the notation of registry clients: `owner/name:tag`. */
+  /** The image's name in the notation of registry clients: `owner/name:tag`. */
   readonly name: string;
   /** The project's folder in the image. */
   readonly root: string;
@@ -80,7 +80,7 @@ export interface PublishedImage {
 /** The part of a task that only the grader's process may see. */
 export interface HiddenPart {
   readonly goldPatch: string;
-  /** Empty if the tests are already in the base. */
+  /** The diff that adds the tests; empty if the tests are already in the base. */
   readonly testPatch: string;
   readonly tests: {
     /** The test command; undefined if Millwright has to detect it. */
@@ -96,7 +96,7 @@ export interface HiddenPart {
   };
   /** The official log parser, if the row names one. */
   readonly logParser?: string | undefined;
-  /** Undefined if Millwright must compute the lists. */
+  /** The lists of tests; undefined if Millwright must compute them. */
   readonly lists: TestLists | undefined;
   /** Tests that show whether a patch that resolves the task is overfitted, if the task has them. */
   readonly extra?: ExtraTests | undefined;

@@ -13,7 +13,7 @@ export interface LineRange {
 /** Replaces the text `original` with `replacement`. */
 export interface ReplaceEdit {
   readonly kind: "replace";
-  /** Relative to the repository's root; undefined if the author named none. Millwright then searches all files. */
+  /** The file's path, relative to the repository's root. Undefined if the author named none: Millwright then searches all files. */
   readonly path: string | undefined;
   readonly original: string;
   readonly replacement: string;
@@ -119,9 +119,9 @@ export interface FileChange {
   readonly path: string;
   /** The file's former name; absent if the change keeps the name. */
   readonly from?: string;
-  /** Undefined if the edits create the file. */
+  /** The file's text before the edits; undefined if the edits create the file. */
   readonly before: string | undefined;
-  /** Undefined if the edits delete the file. */
+  /** The file's text after the edits; undefined if the edits delete the file. */
   readonly after: string | undefined;
 }
 

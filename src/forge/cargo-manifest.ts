@@ -9,7 +9,7 @@ import type { ProjectView } from "../languages/contract.ts";
 export type Table = Readonly<Record<string, unknown>>;
 
 export interface CargoPackage {
-  /** Relative to the root of the repository; "" is the root. */
+  /** The package's folder, relative to the root of the repository; "" is the root. */
   readonly directory: string;
   readonly name: string;
   /** The package's name in code; undefined if the package contains only programs. */

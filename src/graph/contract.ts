@@ -62,7 +62,7 @@ export interface GraphFile {
   readonly id: EntityNumber;
   /** Path relative to the repository, with `/`. */
   readonly path: string;
-  /** "" if the file is in no known language. */
+  /** The file's language; "" if the file is in no known language. */
   readonly language: string;
   readonly bytes: number;
   readonly lines: number;

@@ -3,7 +3,7 @@
 export interface EntityKey {
   /** A name of `src/languages/`, "markdown", "restructuredtext"; "" for folders and for files in no language. */
   readonly language: string;
-  /** Relative to the repository, with `/`; "" is the repository. */
+  /** The path, relative to the repository and with `/`; "" is the repository. */
   readonly path: string;
   /** The names of the containers and the entity's own name, joined by "."; "" for files and folders. */
   readonly qualified: string;

@@ -5,7 +5,7 @@ import type { TracePlan } from "./tracer.ts";
 const mostSuggestions = 5;
 
 export interface NamedFunction {
-  /** In the language's qualified form: `Greeter.greet`, `outer.<locals>.inner`. */
+  /** The function's name in the language's qualified form: `Greeter.greet`, `outer.<locals>.inner`. */
   readonly name: string;
 }
 

@@ -4,7 +4,7 @@ import { languages } from "../languages/languages.generated.ts";
 import { canCount, insertCounters } from "./insert-counters.ts";
 
 export interface FileText {
-  /** Relative to the repository, with `/`: the path in coverage reports. */
+  /** The path, relative to the repository and with `/`, as in coverage reports. */
   readonly path: string;
   readonly text: string;
 }

@@ -13,7 +13,7 @@ export interface RegionSources {
   readonly read: (path: string) => Promise<string | undefined>;
   /** The tests that ran on the base. */
   readonly outcomes: readonly Pick<TestOutcome, "key">[];
-  /** Undefined if no test command is known. */
+  /** The framework of the test command; undefined if no test command is known. */
   readonly framework: TestFramework | undefined;
 }
 

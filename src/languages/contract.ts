@@ -433,7 +433,7 @@ export interface BatchReportRequest extends ReportRequest, Pick<BatchRequest, "t
 
 /** A place at which the build of a program with many candidates failed. */
 export interface BuildComplaint {
-  /** Relative to the repository. */
+  /** The file with the error, relative to the repository. */
   readonly file: string;
   readonly line: number;
   readonly message: string;

@@ -22,7 +22,7 @@ export interface ModelClient {
    * different one.
    */
   generate<T = undefined>(request: ModelRequest<T>): Promise<ModelResult<Answer<T>>>;
-  /** Undefined if no model for embeddings is configured. */
+  /** The model for embeddings; undefined if none is configured. */
   readonly embedder: Embedder | undefined;
   /** Returns a client with the same models and a tighter budget, which is part of this client's budget. */
   within(limits: BudgetLimits): ModelClient;
@@ -49,7 +49,7 @@ export interface ModelRequest<T = undefined> {
   readonly system: string;
   readonly messages: readonly Message[];
   readonly tools?: readonly ToolSpec[];
-  /** Default `auto`; a name forces the model to call that tool. */
+  /** The model's choice among the tools. Default `auto`; a name forces the model to call that tool. */
   readonly toolChoice?: "auto" | "none" | "required" | { readonly tool: string };
   /**
    * Requires an answer in JSON of this form. Millwright parses the answer leniently. If the answer does not fit,

@@ -57,7 +57,7 @@ function listForms(providers: readonly ModelProvider[]): string {
 
 export interface Access {
   readonly key: string | undefined;
-  /** Undefined if none is set and the provider has no default. */
+  /** The server's address; undefined if none is set and the provider has no default. */
   readonly address: string | undefined;
   /** The missing key or address, for `doctor` and errors; undefined if nothing is missing. */
   readonly missing: { readonly what: string; readonly remedy: string } | undefined;

@@ -6,7 +6,7 @@ import { codeOf, isVariable, partOf, roleOf, type Source } from "../syntax/readi
 export interface Assignment {
   /** The assignment, declaration or loop that gives the name a value. */
   readonly node: SyntaxNode;
-  /** Undefined for a declaration without a value, and for a loop's variable. */
+  /** The assigned value. Undefined for a declaration without a value, and for a loop's variable. */
   readonly value: SyntaxNode | undefined;
 }
 

@@ -8,7 +8,7 @@ export type OverlayMount = Extract<Mount, { mode: "overlay" }>;
 
 /** An overlay with more folders between its source and its changes. */
 export type LayeredMount = OverlayMount & {
-  /** The folders, the lowest first. */
+  /** The folders above the source, the lowest first. */
   readonly above?: readonly string[];
 };
 

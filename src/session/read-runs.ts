@@ -14,7 +14,7 @@ export interface RunRecord {
   readonly description: RunDescription;
   readonly state: RunState;
   readonly events: readonly RunEvent[];
-  /** Absent if the run has not ended. */
+  /** The run's report; absent if the run has not ended. */
   readonly report?: SolveReport;
   readonly findings?: Findings;
 }

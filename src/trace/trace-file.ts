@@ -54,7 +54,7 @@ export type CommandEnded = z.infer<typeof commandEndSchema>;
 
 export interface Trace {
   readonly head: TraceHead;
-  /** Undefined if the file was truncated. */
+  /** The command's end; undefined if the file was truncated. */
   readonly command: CommandEnded | undefined;
   readonly processes: readonly TraceProcess[];
 }

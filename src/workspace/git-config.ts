@@ -4,7 +4,7 @@ export interface ConfigSetting {
   readonly section: string;
   readonly subsection: string | undefined;
   readonly key: string;
-  /** Undefined for a key without `=`, which means true. */
+  /** The setting's value. Undefined for a key without `=`, which means true. */
   readonly value: string | undefined;
 }
 

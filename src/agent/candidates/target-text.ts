@@ -15,7 +15,7 @@ import type { Span } from "../measure/executable-lines.ts";
 const most = { lines: 120, neighbour: 40, callers: 8 };
 
 export interface TargetText {
-  /** "" if the task has no target, or the tree does not contain it. */
+  /** The target's section for a model; "" if the task has no target, or the tree does not contain it. */
   readonly text: string;
   readonly file: string;
   /** The lines of the target's file that `text` contains. */

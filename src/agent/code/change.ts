@@ -19,9 +19,9 @@ export interface Hunk {
 
 export interface ChangedFile {
   readonly path: string;
-  /** Undefined if the file is new. */
+  /** The file's text before the change; undefined if the file is new. */
   readonly before: string | undefined;
-  /** Undefined if the file is deleted. */
+  /** The file's text after the change; undefined if the file is deleted. */
   readonly after: string | undefined;
   readonly isTest: boolean;
   /** True for a link. The new text is then the path of its target. */

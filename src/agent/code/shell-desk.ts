@@ -17,7 +17,7 @@ export interface ShellDesk {
   readonly root: string;
   /** Stores texts that are too long to show. */
   readonly outputs: Outputs;
-  /** The current files. */
+  /** Returns the tree with the current files. */
   tree(): string;
   /** A view of the folder's files, to inspect the project before the first command. `files`: the tree's paths. */
   project(files: readonly string[]): ProjectView;

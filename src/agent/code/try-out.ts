@@ -16,7 +16,7 @@ import { wasKilled } from "./shell-tools.ts";
 export const tryOutPart = "workspace";
 
 export interface TryOut {
-  /** Empty if the tool is disabled, or if Millwright cannot create a project for this repository. */
+  /** The tool, as a list. Empty if the tool is disabled, or if Millwright cannot create a project for this repository. */
   readonly tools: readonly ThinkTool<never>[];
   close(): Promise<void>;
 }

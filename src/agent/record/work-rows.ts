@@ -21,7 +21,7 @@ export interface WorkRow {
   /** Number of calls. It may be fractional, because several tools share an answer that calls them. */
   readonly calls: number;
   readonly tokens: number;
-  /** Absent if the price of a call is unknown. */
+  /** The cost in US dollars; absent if the price of a call is unknown. */
   readonly usd?: number | undefined;
   /** The reason of a failure. */
   readonly why?: string | undefined;

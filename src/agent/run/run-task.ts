@@ -48,7 +48,7 @@ export interface RunTaskOptions {
   readonly frameworks: readonly TestFramework[];
   /** Opens the workspace in a folder of the run. `base`: the base of a resumed run. */
   readonly openWorkspace: (folder: string, base: string | undefined) => Promise<Workspace>;
-  /** Absent in a run without a model. */
+  /** The models; absent in a run without a model. */
   readonly models?: ModelClient;
   /** The folder of the recording from which the models answer. */
   readonly replayed?: string | undefined;

@@ -12,7 +12,7 @@ import type { SamplingContext } from "../think/sampling.ts";
 import type { RunDescription } from "./run-store.ts";
 
 export interface KindContext extends Omit<SamplingContext, "models"> {
-  /** Absent in a run without a model. The rules' result then counts. */
+  /** The models. Absent in a run without a model: the rules' result then counts. */
   readonly models: ModelClient | undefined;
   readonly workspace: Workspace;
   readonly recorder: Pick<Recorder, "events" | "append">;
@@ -20,7 +20,7 @@ export interface KindContext extends Omit<SamplingContext, "models"> {
 
 export interface Settled {
   readonly task: Task;
-  /** Absent if the user gave the kind. */
+  /** The choice of the kind; absent if the user gave the kind. */
   readonly choice?: KindChoice;
 }
 

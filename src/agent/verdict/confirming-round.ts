@@ -20,7 +20,7 @@ export interface Round {
   readonly patched: boolean;
   /** True for a run in varied conditions, as far as the framework supports variation. */
   readonly varied: boolean;
-  /** Default: a bare environment and a closed standard input. */
+  /** The environment variables and standard input of the run. Default: a bare environment and a closed standard input. */
   readonly surroundings?: Surroundings;
   /** True for a run with other expected values, where possible. */
   readonly otherwise?: true;

@@ -27,7 +27,7 @@ export function hiddenFileOf({ tasks, hidden }: RowSources): string | undefined 
 export interface Prediction {
   /** The task's id, as in `task`. */
   readonly id: string;
-  /** "" if the agent produced none. */
+  /** The agent's patch; "" if the agent produced none. */
   readonly patch: string;
 }
 

@@ -55,7 +55,7 @@ export interface Judged {
   readonly others: readonly OtherRule[];
   /** Partial scores from 0 to 1, by name. */
   readonly measures: Readonly<Record<string, number>>;
-  /** Absent if the extra tests did not run. */
+  /** The verdict of the extra tests; absent if they did not run. */
   readonly extra?: ExtraVerdict | undefined;
 }
 

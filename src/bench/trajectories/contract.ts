@@ -30,7 +30,7 @@ export interface TurnCall {
   readonly id: string;
   readonly tool: string;
   readonly input: unknown;
-  /** Undefined if the file has no result. */
+  /** The call's result; undefined if the file has none. */
   readonly output: string | undefined;
   readonly ms?: number | undefined;
 }

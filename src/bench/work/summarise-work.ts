@@ -18,7 +18,7 @@ export interface PartSummary {
   readonly used: Share;
   /** Attempts that used the part, of the resolved attempts. */
   readonly ofResolved: Share;
-  /** Resolved attempts, of the attempts that used the part. */
+  /** The share of resolved attempts among the attempts that used the part. */
   readonly resolved: Share;
   /** Means per use; 0 if there was no use. */
   readonly each: { readonly seconds: number; readonly tokens: number; readonly usd: number };

@@ -65,7 +65,7 @@ export interface IdentifierTerms {
   readonly words: readonly number[];
   /** The hash of the identifier as written. */
   readonly whole: number;
-  /** The stems, for pairs. */
+  /** The identifier's stems as text. */
   readonly stems: readonly string[];
 }
 

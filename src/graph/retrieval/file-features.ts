@@ -35,7 +35,7 @@ export interface Searched {
   readonly priors: Priors;
   /** The weights of the files' features; see `weightsOf`. */
   readonly weights: FileWeights;
-  /** Undefined if the references are not resolved. */
+  /** The graph's edges; undefined if the references are not resolved. */
   readonly edges?: GraphEdges | undefined;
 }
 

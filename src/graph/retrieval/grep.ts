@@ -34,7 +34,7 @@ export interface GrepLine {
 export interface GrepResult {
   readonly lines: readonly GrepLine[];
   readonly filesSearched: number;
-  /** Undefined if everything was searched. */
+  /** The reason why the search ended early; undefined if everything was searched. */
   readonly stopped: "limit" | "time" | undefined;
 }
 

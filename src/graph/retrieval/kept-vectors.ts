@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 export interface KeptVectors {
-  /** Undefined if it is not stored. */
+  /** Returns the vector with this hash; undefined if it is not stored. */
   get(hash: string): Float32Array | undefined;
   put(hash: string, vector: Float32Array): void;
   close(): void;

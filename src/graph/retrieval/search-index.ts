@@ -32,7 +32,7 @@ export interface SearchIndex {
   readonly isInlineTest: Uint8Array;
   readonly rowPiece: Uint32Array;
   readonly rowCounts: Uint32Array;
-  /** Undefined if no piece contains the term. */
+  /** Returns the rows of the term, one for each piece that contains it; undefined if there are none. */
   rowsOf(term: number): TermRows | undefined;
   /** Files whose path contains the term. */
   filesByPathTerm(term: number): readonly number[];

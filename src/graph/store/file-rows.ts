@@ -20,7 +20,7 @@ export interface FileContent {
   /** A sum of `fileFlags`. */
   readonly flags: number;
   readonly skipped: string | undefined;
-  /** Undefined if no language knows the file, or it was skipped. */
+  /** The file's facts. Undefined if no language knows the file, or if it was skipped. */
   readonly facts: Facts | undefined;
   /** The id of the file's row in `facts`. */
   readonly factsRow: number | undefined;

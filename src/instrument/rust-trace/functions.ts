@@ -5,7 +5,7 @@ import { tailsOf } from "./signature.ts";
 
 export interface RustFunction {
   readonly node: SyntaxNode;
-  /** Undefined if nothing can be inserted. */
+  /** The function's body; undefined if nothing can be inserted. */
   readonly body: SyntaxNode | undefined;
   /** `inner::deep`, `Parser::parse`, `<Circle as Shape>::area`, `outer::nested`. */
   readonly name: string;

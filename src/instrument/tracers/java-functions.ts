@@ -35,7 +35,7 @@ export interface JavaFunction {
 export interface JavaFile {
   readonly path: string;
   readonly tree: SyntaxTree;
-  /** In the order of the text: outer ones before inner ones. */
+  /** The functions in the order of the text: outer ones before inner ones. */
   readonly functions: readonly JavaFunction[];
 }
 

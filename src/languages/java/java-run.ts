@@ -8,7 +8,7 @@ export interface BuildRun extends ReportRequest {
   readonly asked: BuildRequest;
   /** Folder of the build relative to the repository. */
   readonly directory: string;
-  /** Relative to the repository. */
+  /** The paths of the project's sources, relative to the repository. */
   readonly sources: readonly string[];
   readonly findSource: FindSource;
 }

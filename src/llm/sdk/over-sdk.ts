@@ -17,7 +17,7 @@ import { toCallOptions } from "./to-prompt.ts";
 
 export interface SdkModels {
   readonly language: LanguageModelV4;
-  /** Absent if the provider has no embeddings. */
+  /** The model for embeddings; absent if the provider has none. */
   readonly embedding?: EmbeddingModelV4;
   /** Makes the final changes to the call: cache breakpoints, provider options. */
   readonly prepare?: (options: LanguageModelV4CallOptions) => LanguageModelV4CallOptions;

@@ -24,7 +24,7 @@ export interface FoundName {
 }
 
 export interface FoundDefinition extends Spot {
-  /** Undefined for a binding, whose kind depends on its context. */
+  /** The definition's kind; undefined for a binding, whose kind depends on its context. */
   readonly kind: DefinitionKind | undefined;
   readonly isPrototype: boolean;
   /** The number of the node's kind. With the span, it distinguishes the node from nodes around it. */
