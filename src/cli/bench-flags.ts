@@ -192,12 +192,16 @@ export function addRoomFlags(command: Command): void {
     .addOption(
       sizeOption(
         "--least-disk <size>",
-        "start no try while the disk of --bench-dir or of a results folder has less free space",
+        "start no try while the disk of --bench-dir or of a results folder has less free space than this size",
         "1g",
       ),
     )
     .addOption(
-      sizeOption("--least-memory <size>", "start no try while the machine has less free memory", "512m"),
+      sizeOption(
+        "--least-memory <size>",
+        "start no try while the machine has less free memory than this size",
+        "512m",
+      ),
     );
 }
 
