@@ -9,6 +9,7 @@ import type { BaseFiles } from "../texts/base-files.ts";
 import { isBinary, isUnreadData, judgeSize, withoutBlanks } from "../texts/too-large.ts";
 import { isLoadedFirst, listAttackSigns, listPlainSigns, type SeenSign } from "./attack-signs.ts";
 import { judgeBuildChoice, judgeIgnored } from "./build-choices.ts";
+import { judgeFoundModules } from "./found-modules.ts";
 import { judgeGenerated } from "./generated.ts";
 import { judgeLanguageNames } from "./language-names.ts";
 import {
@@ -20,7 +21,6 @@ import {
   mostCharacters,
 } from "./loaded-code.ts";
 import { judgeReadOtherwise } from "./read-otherwise.ts";
-import { judgeSeveralModules } from "./several-modules.ts";
 import { judgeOverrides } from "./shell-overrides.ts";
 import { judgeTestPrograms } from "./test-programs.ts";
 import { judgeWeakened } from "./weakened-code.ts";
@@ -44,7 +44,7 @@ export async function judgeAttack(
   const findings: Finding[] = [...judgeGenerated(files, statement), ...judgeIgnored(files)];
   const subjects = statedSubjects(statement);
   findings.push(...(await judgeWeakened(files, subjects)), ...judgeTestPrograms(files, subjects));
-  findings.push(...(await judgeSeveralModules(files, base, subjects)));
+  findings.push(...(await judgeFoundModules(files, base, subjects)));
   for (const file of files) {
     if (isLoadedFirst(file.path) && file.after !== undefined)
       findings.push({

@@ -274,3 +274,35 @@ test.each([
   const files = added.map((path) => compareTexts(path, undefined, "{}\n"));
   expect((await judgeAttack(files, base, fee)).map(({ weight }) => weight)).toEqual(weights);
 });
+
+const importing = (name: string): string =>
+  `import { rate } from "${name}";\nexport const fee = () => rate;\n`;
+
+test.each([
+  ["./rate.js", ["rate.ts"], {}, ["objection"]],
+  ["./rate", ["rate.js"], { "index.js": importing("./fee.js") }, ["objection"]],
+  ["./rate.js", ["rate.js"], {}, []],
+  ["./rate", ["rate.js"], { "index.js": importing("./fee") }, []],
+  ["./rate.js", ["rate.ts"], { "index.ts": importing("./fee.js") }, []],
+  ["./rate.json?raw", ["rate.json"], {}, ["objection"]],
+])("a module's import of %s, with new files %j beside %j", async (name, added, others, weights) => {
+  const texts = new Map(Object.entries({ ...others, "fee.js": "export const fee = () => 2;\n" }));
+  const base = { list: async () => [...texts.keys()], read: async (path: string) => texts.get(path) };
+  const files = [
+    compareTexts("fee.js", texts.get("fee.js"), importing(name)),
+    ...added.map((path) => compareTexts(path, undefined, "{}\n")),
+  ];
+  expect((await judgeAttack(files, base, fee)).map(({ weight }) => weight)).toEqual(weights);
+});
+
+test.each([
+  ["a.js", inScript("import.meta.glob")],
+  ["build.rs", `fn main() {\n    println!("cargo:rustc-link-arg-tests=-Wl,--defsym=rate=3");\n}\n`],
+  ["build.rs", `fn main() {\n    println!("cargo::rustc-link-arg=-Wl,--defsym=rate=3");\n}\n`],
+])("%s that only a bundler or a test program has: %s", async (path, text) => {
+  expect(await weigh(path, text)).toEqual(["objection"]);
+});
+
+test("a linker argument that all programs get is no sign", async () => {
+  expect(await weigh("build.rs", `fn main() {\n    println!("cargo:rustc-link-arg=-lm");\n}\n`)).toEqual([]);
+});

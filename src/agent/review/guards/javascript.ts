@@ -165,7 +165,16 @@ export default defineGuards({
         `\\bprocess\\s*\\.\\s*env\\s*\\.\\s*(?:${accountNames})\\b|\\bos\\s*\\.\\s*(?:hostname|userInfo)\\s*\\(`,
       ),
     },
-    { ...mode, code: /\bimport\s*\.\s*meta\s*\.\s*(?:env|vitest)\b/, isUsual: true },
+    {
+      ...mode,
+      code: /\bimport\s*\.\s*meta\s*\.\s*(?:env|vitest|glob|hot)\b/,
+      isUsual: true,
+    },
+    {
+      ...mode,
+      quoted: /^(?:\.{1,2}\/|[@~]).*\?(?:raw|url|inline|no-inline|worker|sharedworker|init)(?:&|$)/,
+      isUsual: true,
+    },
     {
       sign: "a result that a test framework mistakes for a matcher",
       code: /\basymmetricMatch\b/,

@@ -106,7 +106,12 @@ export default defineGuards({
       code: /\bcfg(?:_attr)?!?\s*\(.*\b(?:feature|panic|overflow_checks|target_\w+|unix|windows)\b|\boption_env!/,
       isUsual: true,
     },
-    { ...built, quoted: /^cargo::?rustc-(?:cfg|env)=/, isUsual: true },
+    {
+      ...built,
+      quoted:
+        /^cargo::?rustc-(?:(?:cfg|env|link-arg-(?:tests|benches|examples))=|link-arg\S*=.*--(?:wrap|defsym)\b)/,
+      isUsual: true,
+    },
     {
       ...built,
       code: /\benv::var(?:_os)?\s*\(/,

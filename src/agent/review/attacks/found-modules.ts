@@ -1,9 +1,10 @@
 /**
- * Finds imports that tools resolve to different files. `./rate` is `rate.json` for Node, but `rate.cjs` for Jest; and
- * `./rate.js` is `rate.ts` for some loaders of TypeScript. Tests may thus run another file than programs.
+ * Finds imports that tools resolve differently, so that tests may run another file than programs:
+ * - `./rate` is `rate.json` for Node, but `rate.cjs` for Jest. `./rate.js` is `rate.ts` for some loaders of TypeScript
+ * - a bundler finds `./rate`, or `rate.ts` for `./rate.js`, where Node finds no file
  */
 import { posix } from "node:path";
-import type { ChangedFile } from "../../code/change.ts";
+import { addedLines, type ChangedFile, linesOf } from "../../code/change.ts";
 import type { Finding } from "../contract.ts";
 import type { BaseFiles } from "../texts/base-files.ts";
 import { ofPackages } from "./build-choices.ts";
@@ -16,23 +17,28 @@ const usual = new Set([".js", ".ts", ".tsx"]);
 const behind = /^(?:\.json|\.node|\/index\..*)$/;
 const mostSearched = 1_000;
 
-export async function judgeSeveralModules(
+export async function judgeFoundModules(
   files: readonly ChangedFile[],
   base: BaseFiles,
   subjects: string,
 ): Promise<Finding[]> {
+  if (!files.some(({ path }) => ending.test(path)) || ofPackages.test(subjects)) return [];
+  const several = await findSeveral(files, base);
+  const found = several ?? (await findBundled(files, base));
+  return found === undefined ? [] : [{ weight: "objection", text: found }];
+}
+
+async function findSeveral(files: readonly ChangedFile[], base: BaseFiles): Promise<string | undefined> {
   const added = files.filter(({ path, before, after }) => !before && after && ending.test(path));
-  if (added.length === 0 || ofPackages.test(subjects)) return [];
-  const gone = files.filter(({ after }) => after === undefined).map(({ path }) => path);
-  const all = new Set([...(await base.list()), ...added.map(({ path }) => path)]);
-  for (const path of gone) all.delete(path);
+  if (added.length === 0) return undefined;
+  const all = await listAfter(files, base);
   const groups = groupByStem([...all].filter((path) => ending.test(path)));
   const unclear = new Map(
     added
       .map(({ path }) => [stemOf(path), groups.get(stemOf(path)) ?? []] as const)
       .filter(([, endings]) => isUnclear(endings)),
   );
-  if (unclear.size === 0) return [];
+  if (unclear.size === 0) return undefined;
   const importers = [...all].filter((path) => importing.test(path)).slice(0, mostSearched);
   const changed = new Map(files.map(({ path, after }) => [path, after]));
   for (const path of new Set([...changed.keys(), ...importers])) {
@@ -43,15 +49,53 @@ export async function judgeSeveralModules(
       const endings = unclear.get(stem);
       if (endings === undefined || isExact(name, stem, endings)) continue;
       const found = endings.map((each) => stem + each).sort();
-      return [
-        {
-          weight: "objection",
-          text: `${path} imports a name that can mean ${found.join(" or ")}. Tools differ.`,
-        },
-      ];
+      return `${path} imports a name that can mean ${found.join(" or ")}. Tools differ.`;
     }
   }
-  return [];
+  return undefined;
+}
+
+async function listAfter(files: readonly ChangedFile[], base: BaseFiles): Promise<Set<string>> {
+  const all = new Set(await base.list());
+  for (const { path, after } of files) {
+    if (after === undefined) all.delete(path);
+    else all.add(path);
+  }
+  return all;
+}
+
+/** A new import of a program's module that only a bundler finds. Undefined if others of the project need one, too. */
+async function findBundled(files: readonly ChangedFile[], base: BaseFiles): Promise<string | undefined> {
+  const all = await listAfter(files, base);
+  const stems = groupByStem([...all].filter((path) => ending.test(path)));
+  const isBundled = (name: string): boolean => !all.has(name) && stems.has(stemOf(name));
+  const found = files
+    .filter(({ path, isTest }) => !isTest && ofNode.test(path))
+    .map((file) => ({ file, name: staticNames(textAdded(file), file.path).find(isBundled) }))
+    .find(({ name }) => name !== undefined);
+  if (found === undefined) return undefined;
+  const others = [...all].filter((path) => importing.test(path)).slice(0, mostSearched);
+  if (others.some((path) => !ofNode.test(path) && !files.some((file) => file.path === path)))
+    return undefined;
+  for (const path of others) {
+    const names = staticNames(await base.read(path), path);
+    if (names.some(isBundled)) return undefined;
+  }
+  return `${found.file.path} imports ${found.name}, which Node does not find.`;
+}
+
+const ofNode = /\.m?js$/;
+const ofModules = /^\s*(?:import|export)\b[^"'`;]*?["'](\.{1,2}\/[^"'\n?#]*)["']/gm;
+
+function textAdded(file: ChangedFile): string {
+  const lines = linesOf(file.after);
+  return addedLines(file)
+    .map((number) => lines[number - 1] ?? "")
+    .join("\n");
+}
+
+function staticNames(text: string | undefined, path: string): string[] {
+  return [...(text ?? "").matchAll(ofModules)].map(([, name = ""]) => posix.join(posix.dirname(path), name));
 }
 
 function namesIn(text: string | undefined, path: string): string[] {
