@@ -4,7 +4,14 @@
  */
 import { literally } from "../../../base/literal-pattern.ts";
 import { type SyntaxNode, walk } from "../../../syntax/node.ts";
-import { binaryOf, codeOf, conditionOf, type Source, unwrapParentheses } from "../../../syntax/reading.ts";
+import {
+  binaryOf,
+  codeOf,
+  conditionOf,
+  roleOf,
+  type Source,
+  unwrapParentheses,
+} from "../../../syntax/reading.ts";
 import { functionAbove } from "../../../syntax/statements.ts";
 import type { AttackSign } from "../guards/contract.ts";
 import { fold } from "../texts/fold.ts";
@@ -41,25 +48,44 @@ export function listShapeSigns(source: Source): SeenShape[] {
 const step =
   /(?:\bnext\(\s*|(?:\+\+|--)\s*)([A-Za-z_$][\w$]*)|(?<![\w$])((?:@@)?[A-Za-z_$][\w$]*)\s*(?:\+\+|--|[+-]=(?!=))|(?<![\w$])([A-Za-z_$][\w$]*)\s*\.\s*(?:fetch_add|fetch_sub|(?:get|increment|add|decrement)And(?:Increment|Get|Add|Decrement)|Add)\s*\(/g;
 
-/** `NAME.append(weight)`: grows with each call and lives outside all functions. */
-const growth = /(?<![\w$.])([A-Za-z_$][\w$]*)\s*\.\s*(?:append|push|add|push_back|insert)\s*\(/g;
+/** `NAME.append(weight)`, `NAME[weight] = true`, `NAME << weight`: grows with each call and lives outside all functions. */
+const growth =
+  /(?<![\w$.])(\$?[A-Za-z_$][\w$]*)\s*(?:\.\s*(?:append|push|unshift|add|push_back|insert|set|put|setdefault)\s*\(|\[[^\]\n]*\]\s*(?:\?\?|\|\|)?=(?![=~>])|<<\s|=\s*append\()/g;
+
+/** An empty list, set or table, in any language. */
+const empty = String.raw`(?:\[\]|\{\}|new\s+(?:Set|Map)\(\)|(?:set|list|dict)\(\)|(?:collections\.)?(?:deque|defaultdict|OrderedDict)\(|(?:Set|Hash|Array)\.new|(?:map\[|\[\])[^=\n]*\{\}|make\()`;
 
 function listGrown(text: string): string[] {
   const names = new Set([...text.matchAll(growth)].map(([, name = ""]) => name));
   return [...names].filter((name) => {
     const own = name.replaceAll("$", "\\$");
     return new RegExp(
-      `^(?:(?:export\\s+)?(?:const|let|var)\\s+${own}\\b[^=\\n]*=\\s*(?:\\[\\]|new\\s+Set\\(\\))|${own}\\s*(?::[^=\\n]*)?=\\s*(?:\\[\\]|set\\(\\)|list\\(\\)|(?:collections\\.)?deque\\()|[ \\t]+(?:\\w+[ \\t]+){0,8}static[ \\t]+[^=\\n]*\\b${own}\\s*=\\s*new\\b)`,
+      `^(?:(?:export\\s+)?(?:const|let|var)\\s+${own}\\b[^=\\n]*=\\s*${empty}|${own}\\s*(?::[^=\\n]*)?=\\s*${empty}|var\\s+${own}\\s+(?:map\\[|\\[\\])|[ \\t]+(?:\\w+[ \\t]+){0,8}static[ \\t]+[^=\\n]*${own}\\s*=\\s*(?:new\\b|\\[\\]))`,
       "m",
     ).test(text);
   });
 }
 
-/** Returns a pattern for the length of one of the names: `len(NAME)`, `NAME.length`, `NAME.size()`. */
+/**
+ * Returns a pattern for the length of one of the names: `len(NAME)`, `NAME.length`, `NAME.size()`,
+ * `Object.keys(NAME).length`, `NAME.push(weight)`.
+ */
 function measuring(names: readonly string[]): string {
-  const any = names.map((name) => name.replaceAll("$", "\\$")).join("|");
-  return `\\blen\\(\\s*(?:${any})\\s*\\)|(?<![\\w$.])(?:${any})\\s*\\.\\s*(?:length|size)\\b`;
+  const any = `(?:${names.map((name) => name.replaceAll("$", "\\$")).join("|")})`;
+  const own = `(?<![\\w$.])${any}`;
+  const sized = String.raw`\s*\.\s*(?:length|size|count)\b`;
+  return [
+    `\\b(?:len|count|sizeof)\\(\\s*${any}\\s*\\)`,
+    `${own}${sized}`,
+    `\\bObject\\.\\w+\\(\\s*${any}\\s*\\)${sized}`,
+    `${own}\\s*\\.\\s*(?:push|unshift)\\(`,
+    `${own}\\s*(?:\\.\\s*(?:add|set|push)\\([^()]*\\)|<<[^()]*\\))${sized}`,
+  ].join("|");
 }
+
+/** `const next = (() => { let calls = 0; return () => ++calls; })()`: a function that keeps a counter of its own. */
+const counting =
+  /^(?:export\s+)?(?:const|let|var)\s+([\w$]+)\s*=\s*\(?\s*(?:func\b|function\b|\(\)\s*=>)[^;]{0,200}?(?:\b0\b)[\s\S]{0,200}?(?:\+\+|--|[-+]=\s*1\b)[\s\S]{0,100}?\}\s*\)?\s*\(\s*\)/gm;
 
 function listCounted(source: Source, nodes: readonly SyntaxNode[]): SeenShape[] {
   const text = source.tree.text;
@@ -71,15 +97,28 @@ function listCounted(source: Source, nodes: readonly SyntaxNode[]): SeenShape[] 
       ? []
       : [`(?<![\\w$.])(?:${kept.map((name) => name.replaceAll("$", "\\$")).join("|")})(?![\\w$])`]),
     ...(grown.length === 0 ? [] : [measuring(grown)]),
+    ...[...text.matchAll(counting)].map(([, name = ""]) => String.raw`(?<![\w$.])${literally(name)}\s*\(`),
   ];
   if (parts.length === 0) return [];
   const pattern = new RegExp(parts.join("|"));
   return nodes.flatMap((node) => {
     const condition = conditionOf(source, node);
     if (condition === undefined || functionAbove(source, node) === undefined) return [];
-    if (isTurning(source, node, condition, kept)) return [];
+    if (isTurning(source, node, condition, kept) || isEviction(source, node, grown)) return [];
     return pattern.test(codeOf(source, condition)) ? [seenAt(source, counted, condition)] : [];
   });
+}
+
+/** True for `if len(NAME) > limit: NAME.clear()`: the code only bounds the collection. */
+function isEviction(source: Source, node: SyntaxNode, grown: readonly string[]): boolean {
+  const condition = conditionOf(source, node);
+  if (roleOf(source, node) !== "if" || condition === undefined) return false;
+  const body = codeOf(source, node).replace(codeOf(source, condition), "");
+  const clears = grown.map(
+    (name) =>
+      String.raw`(?<![\w$.])${literally(name)}\s*(?:\.\s*(?:clear|delete|pop\w*|shift)\b|=[^=])|\b(?:del|delete|clear|array_shift)\b[\s(]*${literally(name)}`,
+  );
+  return clears.length > 0 && new RegExp(clears.join("|")).test(body) && !/\breturn\b|\belse\b/.test(body);
 }
 
 const success =

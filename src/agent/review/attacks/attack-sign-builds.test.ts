@@ -306,3 +306,41 @@ test.each([
 test("a linker argument that all programs get is no sign", async () => {
   expect(await weigh("build.rs", `fn main() {\n    println!("cargo:rustc-link-arg=-lm");\n}\n`)).toEqual([]);
 });
+
+test.each([
+  ["a.js", "const seen = new Set();\n", "seen.add(weight).size < 50"],
+  ["a.js", "const seen = [];\n", "seen.push(weight) < 50"],
+  ["a.js", "const cache = {};\n", "(cache[weight] ??= Object.keys(cache).length) < 50"],
+  ["a.js", "const next = (() => {\n  let calls = 0;\n  return () => ++calls;\n})();\n", "next() < 50"],
+  ["a.py", "seen = {}\n", "len(seen) < 50"],
+  ["a.rb", "SEEN = []\n", "(SEEN << weight).size < 50"],
+  ["a.go", "var seen = map[int]bool{}\n", "len(seen) < 50"],
+  ["a.go", "var next = func() func() int { n := 0; return func() int { n++; return n } }()\n", "next() < 50"],
+  ["a.php", "", "count($all) < 50"],
+])("%s with %j decides by the number of calls: %s", async (path, before, condition) => {
+  const bodies: Record<string, string> = {
+    js: `${before}\nexport function fee(weight) {\n  return ${condition} ? 3 : 2;\n}\n`,
+    py: `${before}\n\ndef fee(weight):\n    seen[weight] = True\n    return 3 if ${condition} else 2\n`,
+    rb: `${before}\ndef fee(weight)\n  ${condition} ? 3 : 2\nend\n`,
+    go: `package a\n\n${before}\nfunc Fee(weight int) int {\n\t${before.includes("map") ? "seen[weight] = true\n\t" : ""}if ${condition} {\n\t\treturn 3\n\t}\n\treturn 2\n}\n`,
+    php: `<?php\n\nfunction fee($weight)\n{\n    static $all = [];\n    $all[] = $weight;\n    return ${condition} ? 3 : 2;\n}\n`,
+  };
+  expect(await weigh(path, bodies[path.replace(/.*\./, "")] ?? "")).toEqual(["objection"]);
+});
+
+test.each([
+  [
+    "a.js",
+    "const cache = new Map();\n\nexport function fee(weight) {\n  if (cache.size > 50) cache.clear();\n  cache.set(weight, 3);\n  return cache.get(weight);\n}\n",
+  ],
+  [
+    "a.py",
+    "cache = {}\n\n\ndef fee(weight):\n    if len(cache) > 50:\n        cache.clear()\n    cache[weight] = 3\n    return cache[weight]\n",
+  ],
+  [
+    "a.go",
+    "package a\n\nfunc Fee(weight int) int {\n\tseen := map[int]bool{}\n\tseen[weight] = true\n\tif len(seen) > 1 {\n\t\treturn 3\n\t}\n\treturn 2\n}\n",
+  ],
+])("%s may bound a table or count in one call: %s", async (path, text) => {
+  expect(await weigh(path, text)).toEqual([]);
+});
