@@ -29,7 +29,7 @@ export function addFindCommand(program: Command): void {
     program
       .command("find")
       .description("find the places in a repository that match a text; uses the configured models, if any")
-      .argument("[query]", "an issue's text, a question, a file name, a text")
+      .argument("[query]", "the text to find, such as an issue's text, a question or a file's name")
       .option("--issue <file>", "read the text from a file")
       .addOption(
         new Option(
