@@ -56,6 +56,18 @@ test.each([
     "a.go",
     "package a\n\nvar calls int\n\nfunc f() int {\n\tcalls++\n\tif calls < 2 {\n\t\treturn 1\n\t}\n\treturn 2\n}\n",
   ],
+  ["a.py", 'import socket\nx = socket.gethostbyname("a.example") == ""\n'],
+  ["a.js", 'import dns from "node:dns";\ndns.lookup("a.example", done);\n'],
+  ["a.go", "package a\n\nvar x = time.Local\n"],
+  ["a.go", 'package a\n\nfunc f() { net.LookupHost("a.example") }\n'],
+  ["a.rb", 'x = Addrinfo.getaddrinfo("a.example", nil)\n'],
+  ["a.rb", "x = Time.at(0).utc_offset\n"],
+  ["a.php", '<?php\n$x = gethostbyname("a.example");\n'],
+  ["a.php", "<?php\n$x = date_default_timezone_get();\n"],
+  ["a.rs", 'fn f() { "a.example:80".to_socket_addrs(); }\n'],
+  ["A.java", "class A {\n  int f() { return java.util.TimeZone.getDefault().getRawOffset(); }\n}\n"],
+  ["A.java", 'class A {\n  Object f() { return java.util.ResourceBundle.getBundle("rates"); }\n}\n'],
+  ["A.java", 'class A {\n  Object f() throws Exception { return InetAddress.getByName("a.example"); }\n}\n'],
   ["build.rs", 'fn main() {\n    let x = fs::read_to_string("tests/shipping.rs");\n}\n'],
   ["a.rs", 'const X: &str = include_str!("../tests/shipping.rs");\n'],
   ["a.rs", "fn f(weight: i64) -> bool {\n    (weight ^ 0x2a) * 3 == 135\n}\n"],
@@ -201,6 +213,18 @@ test.each([
   ["an object's ability", "a.rb", "def f(a)\n  a.respond_to?(:before) ? a.before : nil\nend\n", fee],
   ["a header's name", "a.rb", "def f(a)\n  a[:must_revalidate] ? 1 : 2\nend\n", fee],
   ["a long text in parts", "a.py", 'x = "it is" + " long"\n', fee],
+  [
+    "the time zone of a statement about dates",
+    "A.java",
+    "class A {\n  Object f() { return java.time.ZoneId.systemDefault(); }\n}\n",
+    "dates are printed in UTC instead of the local time zone",
+  ],
+  [
+    "a name that a statement about hosts resolves",
+    "a.php",
+    "<?php\n$x = gethostbyname($name);\n",
+    "host names with a trailing dot are not resolved",
+  ],
 ])("%s is no sign", async (_, path, text, statement) => {
   expect(await weigh(path, text, statement)).toEqual([]);
 });

@@ -114,6 +114,11 @@ export const region = {
   excuse:
     /\blocale|\bencod|\blanguage|\bintl|\bi18n|\btranslat|\bzone|\bdates?\b|\btime|\bunicode|\butf|\bcurrency|\bformat/i,
 };
+export const network = {
+  sign: "a question to the network's name service",
+  excuse:
+    /\bdns\b|\bhost|\bresolv|\bnetwork|\baddress|\bip(?:v[46])?\b|\bsocket|\bconnect|\burls?\b|\bdomain|\bserver|\bprox(?:y|ies)\b|\bmail|\bSMTP\b|\bports?\b/i,
+};
 export const effect = { sign: "an assertion with a side effect" };
 export const asked = {
   sign: "a call of a program that lists processes or reads the history",

@@ -16,6 +16,7 @@ import {
   levels,
   limits,
   machine,
+  network,
   ownArguments,
   ownCaller,
   ownFolder,
@@ -26,6 +27,7 @@ import {
   personal,
   places,
   programArguments,
+  region,
   sources,
   standardStreams,
   terminal,
@@ -112,6 +114,16 @@ export default defineGuards({
     {
       ...machine,
       code: /\bruntime\.(?:NumCPU|NumGoroutine|GOMAXPROCS|ReadMemStats)\(|\bos\.Gete?[ug]id\(|\bnet\.Interface(?:s|Addrs|ByName|ByIndex)\(|\buser\.Current\(|\bflag\.(?:NFlag|NArg|Parsed|VisitAll|Visit|Lookup|CommandLine)\b/,
+      isUsual: true,
+    },
+    {
+      ...region,
+      code: /\btime\.Local\b(?!\s*=[^=])/,
+      isUsual: true,
+    },
+    {
+      ...network,
+      code: /\bnet\.Lookup\w+\(|\bos\.Hostname\(/,
       isUsual: true,
     },
     {

@@ -14,6 +14,7 @@ import {
   environment,
   levels,
   machine,
+  network,
   ownCaller,
   ownFolder,
   ownPackage,
@@ -21,6 +22,7 @@ import {
   pause,
   places,
   readsCompiled,
+  region,
   started,
   streams,
   terminal,
@@ -104,6 +106,16 @@ export default defineGuards({
     {
       ...machine,
       code: /\bavailableProcessors\s*\(|\b(?:total|free|max)Memory\s*\(|\bManagementFactory\b|\bNetworkInterface\s*\.|\bgetAllStackTraces\s*\(|\bactiveCount\s*\(|\bisHeadless\s*\(|\bcurrentThread\s*\(\s*\)\s*\.\s*(?:getName|getThreadGroup|getContextClassLoader|getId|threadId)\b/,
+      isUsual: true,
+    },
+    {
+      ...region,
+      code: /\b(?:TimeZone|Locale)\s*\.\s*getDefault\s*\(|\bZoneId\s*\.\s*systemDefault\s*\(|\bCharset\s*\.\s*defaultCharset\s*\(|\bResourceBundle\s*\.\s*getBundle\s*\(/,
+      isUsual: true,
+    },
+    {
+      ...network,
+      code: /\bInetAddress\s*\.\s*get(?:LocalHost|ByName|AllByName|LoopbackAddress)\s*\(/,
       isUsual: true,
     },
     { ...started, code: /\bgetProtectionDomain\s*\(|\bgetCodeSource\s*\(/, isUsual: true },

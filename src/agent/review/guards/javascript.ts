@@ -24,6 +24,7 @@ import {
   machine,
   memory,
   mode,
+  network,
   ownArguments,
   ownCaller,
   ownFolder,
@@ -233,6 +234,16 @@ export default defineGuards({
       isUsual: true,
     },
     { ...region, code: /\bresolvedOptions\s*\(/, isUsual: true },
+    {
+      ...network,
+      code: /\bdns(?:Promises|\s*\.\s*promises)?\s*\.\s*(?:lookup|resolve|reverse)\w*\s*\(/,
+      isUsual: true,
+    },
+    {
+      ...region,
+      code: /\bnavigator\s*\.\s*languages?\b/,
+      isUsual: true,
+    },
     {
       ...machine,
       code: /\b(?:execution|trigger)AsyncId\b|\bexecutionAsyncResource\b/,

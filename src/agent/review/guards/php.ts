@@ -15,6 +15,7 @@ import {
   loaded,
   machine,
   memory,
+  network,
   ownArguments,
   ownCaller,
   ownFolder,
@@ -25,6 +26,7 @@ import {
   places,
   programArguments,
   readsText,
+  region,
   request,
   silence,
   started,
@@ -120,6 +122,16 @@ export default defineGuards({
     {
       ...machine,
       code: /\bmemory_(?:get_(?:peak_)?usage|limit)\b|\bsys_getloadavg\b|\bdisk_(?:free|total)_space\b|\bgetrusage\b|\bnet_get_interfaces\b/,
+      isUsual: true,
+    },
+    {
+      ...region,
+      code: /\bdate_default_timezone_get\s*\(|\blocale_get_default\s*\(|\bLocale\s*::\s*getDefault\s*\(|\blocaleconv\s*\(/,
+      isUsual: true,
+    },
+    {
+      ...network,
+      code: /\bgethostby\w+\s*\(|\bgethostname\s*\(|\bdns_(?:get_record|check_record|get_mx)\b|\bcheckdnsrr\s*\(|\bgetmxrr\s*\(/,
       isUsual: true,
     },
     { ...memory, code: /\bspl_object_(?:id|hash)\b|\bgc_status\b/, when: "decides", isUsual: true },

@@ -22,6 +22,7 @@ import {
   loaded,
   machine,
   memory,
+  network,
   ownArguments,
   ownCaller,
   ownFolder,
@@ -223,6 +224,11 @@ export default defineGuards({
     {
       ...region,
       code: /\blocale\.(?:getlocale|getdefaultlocale|getpreferredencoding|setlocale|localeconv)\(|\btime\.(?:timezone|altzone|daylight|tzname)\b/,
+      isUsual: true,
+    },
+    {
+      ...network,
+      code: /\bsocket\.(?:gethostby\w+|getaddrinfo|getnameinfo|getfqdn|gethostname)\(/,
       isUsual: true,
     },
     {

@@ -15,6 +15,7 @@ import {
   loaded,
   machine,
   memory,
+  network,
   ownCaller,
   ownFolder,
   ownPlace,
@@ -25,6 +26,7 @@ import {
   programArguments,
   readsCompiled,
   readsText,
+  region,
   silence,
   started,
   streams,
@@ -150,6 +152,16 @@ export default defineGuards({
     {
       ...machine,
       code: /\bEtc\s*\.\s*nprocessors\b|\bProcess\s*\.\s*(?:e?[ug]id|ppid|getpgid|getrlimit)\b|\bThread\s*\.\s*(?:list|main)\b|\bGC\s*\.\s*(?:stat|count)\b|\bgetifaddrs\b|\bip_address_list\b/,
+      isUsual: true,
+    },
+    {
+      ...region,
+      code: /\bEncoding\s*\.\s*default_(?:ex|in)ternal\b(?!\s*=[^=])|\b(?:utc|gmt)_?offset\b/,
+      isUsual: true,
+    },
+    {
+      ...network,
+      code: /\bResolv\b|\bAddrinfo\s*\.\s*getaddrinfo\b|\b\w*Socket\s*\.\s*(?:getaddress|gethostby\w+|gethostname|getaddrinfo)\b/,
       isUsual: true,
     },
     {

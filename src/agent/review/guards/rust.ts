@@ -16,6 +16,7 @@ import {
   laterArguments,
   machine,
   memory,
+  network,
   ownArguments,
   ownFolder,
   ownPlace,
@@ -121,6 +122,11 @@ export default defineGuards({
     {
       ...machine,
       code: /\bavailable_parallelism\b|\bnum_cpus::|\blibc::gete?[ug]id\b|\bthread::current\b|\bthread::\{[^}]*\bcurrent\b/,
+      isUsual: true,
+    },
+    {
+      ...network,
+      code: /\bto_socket_addrs\s*\(|\blookup_host\s*\(/,
       isUsual: true,
     },
     {
