@@ -30,7 +30,7 @@ const withCommand = found.extend({
     })
     .optional()
     .describe(
-      "a command that ran the tests when you tried it. Millwright tries it too, and uses it from then on if a test passes",
+      "a command that ran the tests when you tried it. Millwright tries it too, and uses it from then on if a test passes, or fails as the statement reports",
     ),
 });
 type Found = z.infer<typeof withCommand>;

@@ -70,7 +70,7 @@ const cannot = z.object({
     .string()
     .min(1)
     .describe(
-      "the behaviour that a test must observe, and the reason why no test of this repository can observe it",
+      "the behaviour in question, and the reason for `because`: why no test can observe it, what is missing, which existing tests already show it, or what the statement leaves open",
     ),
   places: found.places.describe("as in `show`"),
   seen: found.seen.describe("as in `show`"),

@@ -74,7 +74,10 @@ export const createTables = `
 /** The name of the engine's database schema. */
 export const engineSchema = "millwright_jobs";
 
-/** SQL that creates our index of the engine's waiting jobs, by lane (its group) and group (its priority). */
+/**
+ * SQL that creates our index of the waiting jobs in the engine's table: by batch (`name`), lane (`group_id`), group
+ * (`priority`) and start time.
+ */
 export const createIndex = `
   CREATE INDEX IF NOT EXISTS waiting_by_lane ON ${engineSchema}.job (name, group_id, priority, start_after)
   WHERE state < 'active'`;

@@ -2,7 +2,7 @@
 import type { TestFailure } from "../domain/test-outcome.ts";
 
 export interface TestWords {
-  /** Contents of the tests' string literals, as written, each once. */
+  /** Contents of the tests' string and regex literals, as written, each once. Omits empty and very long ones. */
   readonly literals: readonly string[];
   /** Texts that the program should produce: the literals, and the values and lines of failure messages. */
   readonly wanted: readonly string[];

@@ -9,7 +9,7 @@ export interface SandboxParts {
   readonly environment: Readonly<Record<string, string>>;
   /** Runs a command. With `pipes`, the command is attached, and the result does not contain its standard output. */
   run(command: Command, pipes?: CommandPipes): Promise<CommandResult>;
-  /** Removes everything that the back end created. Called once no command runs any more. Must not throw. */
+  /** Removes everything that the back end created. `createSandbox` calls it when no command runs any more. Must not throw. */
   dispose(): Promise<void>;
 }
 

@@ -317,9 +317,7 @@ async function execute(lease: Lease, batch: string, work: BatchWork, worker: Wor
     const isDefect = !isStopped && !(error instanceof MillwrightError) && !isMachineError(error);
     const reason = (isDefect && error instanceof Error && error.stack) || String(error);
     await (isDefect ? lease.fail(reason) : lease.giveBack(reason)).catch(() => {});
-    say(
-      isDefect ? `a defect: ${reason}` : `given back: ${isStopped ? "somebody stopped this worker" : reason}`,
-    );
+    say(isDefect ? `a defect: ${reason}` : `given back: ${isStopped ? "this worker stops" : reason}`);
     await delay(isStopped ? 0 : pollMs);
   }
 }

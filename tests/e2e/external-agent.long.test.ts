@@ -190,8 +190,8 @@ test("an external agent works in the sandbox with the run's model, and is graded
     ["lose", "infrastructure-error"],
     ...(boundary ? [["peek", "unresolved"]] : []),
   ]);
-  expect(hang?.reason).toMatch(/^it exceeded its time limit of /);
-  expect(fail?.reason).toBe("it ended with exit code 1: no idea");
+  expect(hang?.reason).toMatch(/^the agent exceeded its time limit of /);
+  expect(fail?.reason).toBe("the agent ended with exit code 1: no idea");
   expect(lose?.reason).toBe("the model's provider failed: there is none");
   expect(cheat?.restored).toEqual(["tests/test_transfer.py"]);
   if (peek !== undefined)

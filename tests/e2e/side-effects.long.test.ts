@@ -74,7 +74,7 @@ const projects: readonly Project[] = [
     old: "        return self.values[len(self.values) // 2]\n",
     wrong: "        self.values.sort()\n        return self.values[len(self.values) // 2]\n",
     right: "        ordered = sorted(self.values)\n        return ordered[len(ordered) // 2]\n",
-    says: "fails if it also calls `median` on its object",
+    says: "fails with additional calls of `median` on its objects",
   },
   {
     of: "Go, a changed input",

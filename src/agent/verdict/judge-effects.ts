@@ -56,7 +56,7 @@ export function judgeDisturbed(
   const others = [patched.plain, without.plain, without.probed];
   const isDisturbed = patched.probed?.failure !== undefined;
   if (!isDisturbed || others.some((each) => each?.status !== "passed")) return [];
-  const names = methods.map(({ name }) => `\`${name}\``).join(" or ");
-  const text = `With the patch, ${test} fails if it also calls ${names} on its object. Without the patch, it passes.`;
+  const names = methods.map(({ name }) => `\`${name}\``).join(" and ");
+  const text = `With the patch, ${test} fails with additional calls of ${names} on its objects. Without the patch, it passes with these calls, too.`;
   return [{ text, isDoubt: methods.some(({ mayKeepState }) => mayKeepState) }];
 }

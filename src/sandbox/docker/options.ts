@@ -127,8 +127,8 @@ function bind(source: string, target: string, readOnly: boolean): Docker.MountSe
 }
 
 /**
- * Returns a volume that the daemon mounts as an overlay. `folder`: from `linkOverlay`. Throws
- * MillwrightError("sandbox") for a path that Docker cannot mount.
+ * Returns the options of a volume that the daemon mounts as an overlay. `folder`: the folder in which `linkOverlay` made
+ * the links. Throws MillwrightError("sandbox") for a path that Docker cannot mount.
  */
 export function overlayVolume(name: string, owner: string, folder: string): Docker.VolumeCreateOptions {
   if (/[,:"\\\n]/.test(folder)) {

@@ -77,10 +77,10 @@ function whyFailed({ end, exitCode, last, allowedMs }: AgentEnd): string | undef
   if (end === "exited" && exitCode === 0) return undefined;
   const how =
     end === "timed-out"
-      ? `it exceeded its time limit of ${formatDuration(allowedMs)}`
+      ? `the agent exceeded its time limit of ${formatDuration(allowedMs)}`
       : end === "out-of-memory"
-        ? "it exceeded the memory limit and was killed"
-        : `it ended with exit code ${exitCode ?? "unknown"}`;
+        ? "the agent exceeded the memory limit and was killed"
+        : `the agent ended with exit code ${exitCode ?? "unknown"}`;
   return last === "" ? how : `${how}: ${last}`;
 }
 

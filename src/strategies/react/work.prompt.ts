@@ -37,7 +37,7 @@ export function openingOf(
     return [
       `# The task\n\n${stated(task)}`,
       `# The conditions\n\n${conditionsOf(task.kind)}`,
-      `# The repository\n\nThe repository is in ${root}. Commands start there. Millwright knows no command that runs the repository's tests: ${suite.lacks}.`,
+      `# The repository\n\nThe repository is in ${root}. Commands start there. Millwright cannot run the repository's tests. The reason: ${suite.lacks}.`,
     ].join("\n\n");
   const { inShell } = frameworks.find(({ name }) => name === suite.command.framework) ?? {};
   const hint = inShell === undefined ? "" : ` ${inShell}`;

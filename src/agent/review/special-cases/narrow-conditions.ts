@@ -51,8 +51,9 @@ export function singledOut(source: Source, node: SyntaxNode): number | undefined
 }
 
 /**
- * Maps each result of an index expression to the smallest whole number that gives it. The expression uses one name.
- * Undefined if a result is unknown.
+ * Maps each result of an index expression to the smallest whole number below `mostTried` that gives it, as the value of
+ * the expression's only variable. Undefined if the expression does not have exactly one variable, or if a result is
+ * unknown.
  */
 export function firstInputs(source: Source, index: SyntaxNode): ReadonlyMap<number, number> | undefined {
   const name = onlyName(source, index);
