@@ -23,16 +23,33 @@ export async function judgeFoundModules(
   subjects: string,
 ): Promise<Finding[]> {
   if (!files.some(({ path }) => ending.test(path)) || ofPackages.test(subjects)) return [];
-  const several = await findSeveral(files, base);
-  const found = several ?? (await findBundled(files, base));
+  const modules = await listModules(files, base);
+  const found = (await findSeveral(files, base, modules)) ?? (await findBundled(files, base, modules));
   return found === undefined ? [] : [{ weight: "objection", text: found }];
 }
 
-async function findSeveral(files: readonly ChangedFile[], base: BaseFiles): Promise<string | undefined> {
+interface Modules {
+  /** The paths of all files with the patch. */
+  readonly all: ReadonlySet<string>;
+  /** The endings of each importable name. */
+  readonly groups: ReadonlyMap<string, readonly string[]>;
+}
+
+async function listModules(files: readonly ChangedFile[], base: BaseFiles): Promise<Modules> {
+  const all = new Set(await base.list());
+  for (const { path, after } of files) {
+    if (after === undefined) all.delete(path);
+    else all.add(path);
+  }
+  return { all, groups: groupByStem([...all].filter((path) => ending.test(path))) };
+}
+
+async function findSeveral(
+  files: readonly ChangedFile[],
+  base: BaseFiles,
+  { all, groups }: Modules,
+): Promise<string | undefined> {
   const added = files.filter(({ path, before, after }) => !before && after && ending.test(path));
-  if (added.length === 0) return undefined;
-  const all = await listAfter(files, base);
-  const groups = groupByStem([...all].filter((path) => ending.test(path)));
   const unclear = new Map(
     added
       .map(({ path }) => [stemOf(path), groups.get(stemOf(path)) ?? []] as const)
@@ -55,20 +72,13 @@ async function findSeveral(files: readonly ChangedFile[], base: BaseFiles): Prom
   return undefined;
 }
 
-async function listAfter(files: readonly ChangedFile[], base: BaseFiles): Promise<Set<string>> {
-  const all = new Set(await base.list());
-  for (const { path, after } of files) {
-    if (after === undefined) all.delete(path);
-    else all.add(path);
-  }
-  return all;
-}
-
 /** A new import of a program's module that only a bundler finds. Undefined if others of the project need one, too. */
-async function findBundled(files: readonly ChangedFile[], base: BaseFiles): Promise<string | undefined> {
-  const all = await listAfter(files, base);
-  const stems = groupByStem([...all].filter((path) => ending.test(path)));
-  const isBundled = (name: string): boolean => !all.has(name) && stems.has(stemOf(name));
+async function findBundled(
+  files: readonly ChangedFile[],
+  base: BaseFiles,
+  { all, groups }: Modules,
+): Promise<string | undefined> {
+  const isBundled = (name: string): boolean => !all.has(name) && groups.has(stemOf(name));
   const found = files
     .filter(({ path, isTest }) => !isTest && ofNode.test(path))
     .map((file) => ({ file, name: staticNames(textAdded(file), file.path).find(isBundled) }))
@@ -111,7 +121,6 @@ function stemOf(path: string): string {
     .replace(/\/$/, "");
 }
 
-/** The endings of each importable name. */
 function groupByStem(paths: readonly string[]): Map<string, string[]> {
   const groups = new Map<string, string[]>();
   for (const path of paths) {
