@@ -90,7 +90,10 @@ export interface Action {
   /** The fields of `input` that models get for a kind of task; absent: all fields. */
   readonly inputFor?: (kind: TaskKind) => z.ZodObject;
   readonly kinds: readonly TaskKind[];
-  /** The kinds for which the action only runs tests; true for all. Millwright omits it there if no test can run. */
+  /**
+   * The kinds for which the action only runs tests; `true`: all kinds. If no test can run, Millwright omits the action
+   * for these kinds.
+   */
   readonly needsTests?: true | readonly TaskKind[];
   readonly effect: Effect;
   /** Names of parts that users can disable separately (`without`). */

@@ -11,7 +11,8 @@ import { type MatrixRow, rowOf, type ShownFault, type TaskState } from "../state
 
 /**
  * Lists written tests that may be wrong: the candidate of `row` fails them, and no other candidate passes them. Empty
- * if the candidate passes no test that shows the fault, or fails a test of the repository (`ownTests`).
+ * without a fault, or if `row` is invalid. Also empty if the candidate passes no test that shows the fault, or fails a
+ * test of the repository (`ownTests`).
  */
 export function listDroppable(
   { fault, rows, candidates }: TaskState,
@@ -68,7 +69,8 @@ export function findReplaced(
 }
 
 /**
- * Replaces tests, and mentions this in the state, the record and the report. `by`: the reproduction with the new tests.
+ * Drops the tests `replaced` from the fault, and mentions this in the state, the record and the report. `by`: the
+ * reproduction with the new tests.
  */
 export function replaceTests(
   { recorder }: Pick<ActionContext, "recorder">,

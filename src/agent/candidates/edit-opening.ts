@@ -97,8 +97,8 @@ async function collected({
 }
 
 /**
- * Lists the failures that show the fault, and those that only `parent` causes. Counts the failures that also occur
- * without a patch.
+ * Renders the failures in `row`, or without a row those on the base. Only counts other failures that also occur without
+ * a patch.
  */
 function renderFailing(
   { recorder, suite, task }: Pick<ActionContext, "suite" | "task" | "recorder">,
@@ -131,7 +131,7 @@ function listMissing(row: MatrixRow | undefined): string {
   return [...missing.slice(0, mostMissing), ...more].map((item) => `- ${item}`).join("\n");
 }
 
-/** The review and the measurements of `parent`. */
+/** Renders the newest review of `parent`: its verdict, its advice, and its findings without notes. */
 function reviewOf({ reviews }: TaskState, parent: Candidate | undefined): string {
   const review = reviews.findLast(({ candidate }) => candidate === parent?.id);
   const found = (review?.findings ?? []).filter(
@@ -211,7 +211,10 @@ export function withoutShown(place: TextPlace, { file, spans }: TargetText): Tex
   );
 }
 
-/** If a model has read the places, also shows long functions whole, with their callers and callees. */
+/**
+ * Renders the code of the places. If a model has read them, shows longer functions whole, and names callers and
+ * callees.
+ */
 async function textsOf(
   { view, workspace: { trees, base } }: Pick<ActionContext, "view" | "workspace">,
   places: readonly TextPlace[],

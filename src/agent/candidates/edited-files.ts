@@ -31,7 +31,7 @@ export async function refuseFiles(
   return `A ${part.name} ${rule}. Revert the changes to ${refused.join(", ")}`;
 }
 
-/** True if only documentation examples change, and the tests inside the code's file stay the same. */
+/** True if the tests inside a source file change only in documentation examples. */
 async function changesExamplesAlone(
   regions: TestRegions,
   path: string,

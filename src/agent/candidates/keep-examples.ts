@@ -62,7 +62,7 @@ export function failingExamples(context: RunContext): KeptTests["failing"] {
   };
 }
 
-/** Removes blank lines where tests were at the end. */
+/** Removes the blank lines at the text's end, where removed tests were. */
 function trim(text: string): string {
   return text.replace(/\n{2,}$/, "\n");
 }

@@ -50,8 +50,8 @@ export interface KeptWork {
  * For a kind with a specification, Millwright measures these tests together with the target's other tests.
  *
  * `because`: the author's explanation of how the failures match the statement. It counts only if a review agrees and
- * the name of the changed code contains a word of the statement. The review must also agree if only words at the
- * patch's place link the tests to the statement.
+ * the statement names the changed code. If the statement names no code, a word in the name of the changed code is
+ * enough. The review must also agree if only words at the patch's place link the tests to the statement.
  */
 export async function keepWork(
   context: JudgeContext & Pick<ActionContext, "switches">,
@@ -116,7 +116,10 @@ async function tellUnrun(
   ];
 }
 
-/** One remark for each of these tests that also fails with the patch. Such a test may itself be wrong. */
+/**
+ * Remarks about the tests in `strangers` that also fail with the patch. Such a test may itself be wrong. One remark
+ * names the number of tests beyond the first five.
+ */
 async function tellFaulty(
   context: RunContext,
   tree: string,
@@ -191,7 +194,7 @@ async function pick(
   return trees.write(base, changes);
 }
 
-/** Maximum number of invalid tests to name. */
+/** Maximum number of faulty tests, unreported files or doubts to name. */
 const mostDoubts = 5;
 
 /**

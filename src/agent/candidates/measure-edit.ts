@@ -69,8 +69,9 @@ export async function measureSince(
 }
 
 /**
- * Runs newly written tests on the newest patch, and adds the new row to the state. If all tests already ran on this
- * patch, the row also contains their results. Undefined without a patch, and in the cases of `measureEdit`.
+ * Runs the tests that show the fault on the newest patch, after an author added tests. Adds the new row to the state.
+ * If all tests already ran on this patch, the row also contains their results. Undefined without a patch, and in the
+ * cases of `measureEdit`.
  */
 export async function measureLatest(
   context: JudgeContext & Pick<ActionContext, "measuresEdits">,

@@ -13,7 +13,7 @@ import { tellOthers } from "../state/other-results.ts";
 import { findCandidate, type MatrixRow, type TaskState } from "../state/task-state.ts";
 import type { Suite } from "../suite.ts";
 
-/** In milliseconds. If the suite takes longer, a set runs only its own tests and those that show the fault. */
+/** In milliseconds. If the suite takes longer, a set runs only its own tests and those of `testsFor`. */
 const longestSuiteMs = 90_000;
 
 /**
@@ -58,8 +58,8 @@ export async function measureSet(
 }
 
 /**
- * Names a set of candidates: `c1+t2`, or `base+c1` for a single candidate. `c1` alone names the candidate's own row,
- * which judges it and includes the written tests.
+ * Names a set of candidates: `c1+t2`, `base+c1` for a single candidate, or `base` for an empty set. `c1` alone names
+ * the candidate's own row, which judges it and includes the written tests.
  */
 export function nameOfSet(ids: readonly string[]): string {
   return ids.length > 1 ? ids.join("+") : ["base", ...ids].join("+");
@@ -90,7 +90,7 @@ export function testsFor(
   ];
 }
 
-/** Counts the results by their kinds, so that a skipped test does not look like a failing one. */
+/** Counts the results by their status, so that a skipped test does not look like a failing one. */
 export function tellCounts(outcomes: readonly TestOutcome[]): string {
   const failing = outcomes.filter(({ status }) => isFailing(status)).length;
   return [
@@ -110,7 +110,7 @@ interface Ran {
   readonly isAll: boolean;
 }
 
-/** Makes the row of a set. Its targets are new tests, and tests of the base that show the fault. */
+/** Makes the row of a set. Its targets are new tests, and tests that show the fault. */
 export function rowOfSet(
   { fault }: Pick<TaskState, "fault">,
   ids: readonly string[],

@@ -60,7 +60,8 @@ function withUnbuilt(reply: ToolReply<never>, unbuilt: readonly string[]): ToolR
 
 /**
  * Returns a message to the author of tests about forbidden changes; undefined if there are none. The author may create
- * test files, and add whole tests to test files of the repository. Code must stay unchanged.
+ * test files, and add whole tests to test files of the repository. Code, and test files of earlier reproductions, must
+ * stay unchanged. If no test can run, the author may write only standalone programs.
  */
 export async function findMisplaced(
   {

@@ -29,7 +29,7 @@ export function putAside(
   return putTestsAside(context, state, others, named);
 }
 
-/** Returns the state, and the claims that name no program. */
+/** Excludes the programs that `asked` names. Returns the new state, and the rest of `asked`. */
 function putProgramsAside(
   { recorder }: Pick<ActionContext, "recorder">,
   state: TaskState,
@@ -54,6 +54,7 @@ function putProgramsAside(
 /**
  * Excludes failing tests that the run had linked to the fault by mistake. The state, the record and the report mention
  * the exclusion. The evidence is then at most moderate. Refuses the exclusion in these cases:
+ * - the run links no failing test to the fault, or `asked` names none of the linked repository tests
  * - the task names the failing tests
  * - no other test would show the fault
  * - a test's failure strongly matches the statement

@@ -129,8 +129,8 @@ export function linkRequirements(
 /**
  * Describes requirements without a change, or without a passing test. A linked change counts only inside the
  * candidate's `hunks`, which are lines of the new text. A linked test counts only if it ran. A requirement that a
- * passing test checks needs no change, because old code may meet it. If no link names a test, returns one line for all
- * requirements.
+ * passing test checks needs no linked change, because old code may meet it. If there are several requirements and no
+ * link names a test, one line says so for all of them.
  */
 export function openRequirements(
   { requirements }: Pick<TaskState, "requirements">,

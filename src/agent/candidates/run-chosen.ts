@@ -43,8 +43,9 @@ interface Ran {
 }
 
 /**
- * Runs the tests or the command of `chosen` on the base with the candidates `named`. Returns a row for each run, and a
- * text for models. Fails for an unknown candidate, if candidates conflict, or if the run has no result.
+ * Runs the tests and the command of `chosen` on the base with the candidates `named`. Returns a row for the tests and a
+ * row for the command, and a text for models. Fails in these cases: a candidate or file does not exist, candidates
+ * conflict, no test was found, or the command could print held-back tests.
  */
 export async function runChosen(
   context: RunContext,
@@ -125,7 +126,7 @@ async function runTests(
   return succeed({ row, text });
 }
 
-/** The base's tests and those of the run. */
+/** The base's tests and those of the run, without held-back tests. */
 function knownTests({ suite }: Pick<RunContext, "suite">, { fault }: TaskState): TestKey[] {
   const { targets = [], guards = [], heldBack = [] } = fault ?? {};
   const all = [...suite.outcomes.map(({ key }) => key), ...targets, ...guards.map(({ key }) => key)];
@@ -153,7 +154,10 @@ function listNames(state: TaskState, outcomes: readonly TestOutcome[]): string {
 /** Time limit of a command in seconds. */
 const seconds = 300;
 
-/** A command could print the held-back tests, so it gets no reproduction while there are any. */
+/**
+ * Runs a command on a set of candidates. Refuses a set with a reproduction while tests are held back, because the
+ * command could print them.
+ */
 async function runCommand(
   context: RunContext,
   state: TaskState,
@@ -178,7 +182,7 @@ async function runCommand(
   }
 }
 
-/** An empty score: the row counts for no comparison. */
+/** Makes the row of a run. Its score is empty, so comparisons ignore the row. */
 function rowOf(
   ids: readonly string[],
   { ran, outcomes, told, invalid }: Pick<MatrixRow, "outcomes" | "invalid"> & { ran: string; told: string },

@@ -35,7 +35,7 @@ export async function runPrograms(
   return ran;
 }
 
-/** Reports a program that only the patch keeps from its end: without the patch, it ended by itself. */
+/** Reports a program that does not end by itself with the patch, although it does without the patch. */
 function tellHang({ recorder }: ProgramContext, { file }: StandaloneProgram, run: ProgramRun): void {
   const text = `With a patch, the standalone program ${file} ${tellProgramRun(run)}. Without the patch, it ends by itself, so the patch may hang`;
   remarkOnce(recorder, text);
@@ -45,8 +45,8 @@ function tellHang({ recorder }: ProgramContext, { file }: StandaloneProgram, run
 const mostShown = 4_000;
 
 /**
- * Returns the state with the programs' results as rows that judge no candidate, and a text for models; "" without
- * programs.
+ * Runs the programs with a patch. Returns the state with their results as rows that judge no candidate, and a text for
+ * models. The text is "" without programs, or if the candidate is not a patch.
  */
 export async function tellPrograms(
   context: ProgramContext,

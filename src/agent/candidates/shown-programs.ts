@@ -30,7 +30,7 @@ export type AskedProgram = z.infer<typeof programsSchema>[number];
 export interface ShownPrograms {
   /** The shown programs that fail on the base. */
   readonly programs: readonly StandaloneProgram[];
-  /** The result of each program, or the reason why Millwright did not run it. */
+  /** For each program: its failure on the base, or the reason why it shows nothing. */
   readonly text: string;
   /** The reasons why the other programs show nothing. */
   readonly refused: readonly string[];

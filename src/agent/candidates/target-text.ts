@@ -18,13 +18,13 @@ export interface TargetText {
   /** The target's section for a model; "" if the task has no target, or the tree does not contain it. */
   readonly text: string;
   readonly file: string;
-  /** The lines of the target's file that `text` contains. */
+  /** The lines of the target and of the neighbour. `text` cuts a long target. */
   readonly spans: readonly Span[];
 }
 
 /**
- * Describes the target in the working tree: its code and its callers. `withNeighbour`: for an author of a body, adds
- * the most similar function nearby. Empty without a target.
+ * Describes the target in the working tree: its code and its callers. `withNeighbour`: for `code-generation`, adds the
+ * most similar function nearby. Empty without a target.
  */
 export async function describeTarget(
   { task, view, workspace }: Pick<ActionContext, "task" | "view" | "workspace">,

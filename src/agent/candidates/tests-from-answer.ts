@@ -122,8 +122,8 @@ const mostShown: { lines: number; files: number; statement?: string; example?: s
 
 /**
  * Describes the existing tests to a model that writes a test file. Names the files that run, and shows one file. Lists
- * files related to `near` first. With a `statement` in `most`, first lists files whose paths share words with the
- * statement or with the paths in `near`.
+ * files related to `near` first. With a `statement` in `most`, first lists files whose names or texts share words with
+ * the statement or with the paths in `near`.
  */
 export async function describeTests(
   context: Pick<ActionContext, "suite" | "view" | "workspace" | "frameworks">,
@@ -188,7 +188,10 @@ async function showBeginning({ context }: TreeView, file: string, most: number):
   return [`### ${file}`, ...lines.slice(0, end), ...rest].join("\n");
 }
 
-/** Returns the line at which to cut: the last blank line before a line of the least indentation. */
+/**
+ * Returns the line at which to cut, in the second half of `most` lines: the last blank line before a line of the least
+ * indentation. Without a blank line there, returns `most`.
+ */
 function endOfGroup(lines: readonly string[], most: number): number {
   let best = { end: most, indent: Number.POSITIVE_INFINITY };
   for (let at = Math.ceil(most / 2); at <= most; at += 1) {

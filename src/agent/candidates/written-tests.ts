@@ -41,9 +41,9 @@ export interface WrittenTests {
   readonly isOpinion?: true;
   /** Tests that fail on the base without any match with the statement. */
   readonly strangers: readonly TestOutcome[];
-  /** True if the rule cannot decide some of these tests. Their author's explanation can then count. */
+  /** True if the rule cannot decide some of the `strangers`. Their author's explanation can then count. */
   readonly isUndecided?: true;
-  /** The reasons why these tests do not count, one per line. */
+  /** The reasons why the `strangers` do not count, one for each test. */
   readonly doubts: readonly string[];
   /** Tests that pass on the base. */
   readonly guards: readonly TestOutcome[];
@@ -157,7 +157,8 @@ function withoutUncollected(
 }
 
 /**
- * Returns the files, and test sources that name them or their folder as data. Undefined if there are no such sources.
+ * Returns the files, and for each data file a test source that names it or its folder. Undefined if no test source
+ * names one of the data files.
  */
 async function withReaders(
   { suite, regions, workspace: { trees } }: Pick<ActionContext, "suite" | "regions" | "workspace">,
@@ -215,7 +216,10 @@ async function runFiles(context: JudgeContext, tree: string, files: readonly str
   return { ...rest, outcomes: [...own, ...rest.outcomes] };
 }
 
-/** Maps files that only gain tests to the keys of these tests, if the keys of existing tests show them. */
+/**
+ * Maps files that only gain tests to the keys of the new tests. Omits a file if the keys of its existing tests do not
+ * show the form of new keys.
+ */
 async function listGained(
   { suite, regions, workspace: { trees, base } }: JudgeContext,
   tree: string,
@@ -233,7 +237,10 @@ async function listGained(
   return found;
 }
 
-/** If a file has no tests of its own, such as an abstract test class, runs all tests. */
+/**
+ * Runs the tests of the files. If the files have no tests of their own, such as an abstract test class, runs all tests
+ * instead, unless the suite is only a part.
+ */
 async function runWhole(context: RunContext, tree: string, files: readonly string[]): Promise<Ran> {
   const ran = await runOn(context, tree, { kind: "files", files });
   if (ran.outcomes.length > 0 || ran.invalid === undefined || context.suite.part !== undefined) return ran;

@@ -44,8 +44,8 @@ interface Sources {
 }
 
 /**
- * Removes the compiler's warnings at the beginning of a text. Keeps the first lines of warnings about the program's own
- * source. Keeps all text after the warnings, because the program wrote it.
+ * Removes the compiler's warnings at the beginning of a text. Keeps the first lines of the first warnings about the
+ * program's own source. Keeps all text after the warnings, because the program wrote it.
  */
 export function withoutBuildWarnings(text: string, { own, files }: Sources): string {
   const compiler = compilers[posix.extname(own)];

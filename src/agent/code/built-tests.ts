@@ -15,7 +15,10 @@ const all: TestFiles = { left: new Set(), place: () => undefined };
 const known = new WeakMap<TreeStore, Map<string, Promise<TestFiles>>>();
 const mostKnown = 8;
 
-/** Lists the test files of a tree by the framework's rules. Lists all files if the framework has no rules. */
+/**
+ * Determines by the framework's rules which test files of a tree the build omits. If the framework has no rules, the
+ * build omits none.
+ */
 export async function testFilesOf(
   { suite, frameworks, workspace: { trees } }: BuildContext,
   tree: string,

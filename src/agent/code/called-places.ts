@@ -20,8 +20,8 @@ export interface CalledContext {
 type Graph = CalledContext["graph"];
 
 /**
- * Follows the calls of the functions at the `ranked` places that the statement names. Returns called functions outside
- * these places whose names share words with the statement, best first.
+ * Follows the calls of functions that the statement names, in the files of the `ranked` places. Returns at most three
+ * called functions outside these places whose names share words with the statement, best first.
  */
 export function findCalled(context: CalledContext, ranked: readonly Span[], statement: string): Place[] {
   const { graph } = context;
@@ -42,7 +42,7 @@ export function findCalled(context: CalledContext, ranked: readonly Span[], stat
     .slice(0, most.taken);
 }
 
-/** The named functions at the ranked places. A name of one plain word does not count. */
+/** The named functions in the files of the ranked places. A name of one plain word does not count. */
 function namedIn(graph: Graph, ranked: readonly Span[], words: ReadonlySet<string>): Entity[] {
   const files = [...new Set(ranked.map(({ file }) => file))].filter((file) => graph.file(file) !== undefined);
   return files.flatMap((file) =>
@@ -76,7 +76,10 @@ function walk(context: CalledContext, named: readonly Entity[]): Reached[] {
   return reached;
 }
 
-/** Returns the functions that a function calls. For an unresolved call, returns all functions with its name. */
+/**
+ * Returns the functions that a function calls. For an unresolved call, returns the functions with its name in files of
+ * the same type, unless too many functions have this name (`most.meant`).
+ */
 function calleesOf({ graph, linesOf }: CalledContext, entity: Entity): Entity[] {
   const { id, path, startLine, endLine } = entity;
   const resolved = graph.outgoing(id, ["calls"]).map(({ to }) => to);
@@ -105,8 +108,8 @@ function holds(one: Span, other: Span): boolean {
 }
 
 /**
- * Splits a name such as `parse_from_rfc2822` or `parseFromRfc2822` into its distinct parts, in lower case. Omits common
- * parts such as `get`.
+ * Splits a name such as `parse_from_rfc2822` or `parseFromRfc2822` into its distinct parts, in lower case. Omits short
+ * parts, and common ones such as `get`.
  */
 export function partsOf(text: string): string[] {
   const parts = text

@@ -34,7 +34,7 @@ export function describeCalls(
   });
 }
 
-/** The innermost functions around or in each place. */
+/** Returns the shortest function that overlaps each place, at most `most.functions` in all. */
 function functionsAt(graph: Pick<CodeGraph, "file" | "outline">, places: readonly Span[]): Entity[] {
   const found = places.flatMap((place) => {
     if (graph.file(place.file) === undefined) return [];

@@ -41,7 +41,7 @@ export async function textOf(trees: Pick<TreeStore, "read">, tree: string, path:
 }
 
 /**
- * Splits a source into its code and the tests inside it, for languages that allow both in a file (Rust). Reduces
+ * Splits a source into its code and the tests inside it, for languages that allow both in a file, such as Rust. Reduces
  * whitespace in the results to single spaces, so that layout makes no difference.
  */
 export async function splitTests(
@@ -60,7 +60,7 @@ export async function splitTests(
   return { code: squeeze(withoutMarks(code + text.slice(at))), tests: squeeze(tests) };
 }
 
-/** Removes the attributes before the tests. */
+/** Removes Rust's attributes of tests, such as `#[cfg(test)]`. */
 function withoutMarks(code: string): string {
   return code.replaceAll(/#\[\s*(?:cfg\s*\(\s*test\s*\)|(?:\w+::)*test)\s*\]/g, "");
 }

@@ -74,7 +74,7 @@ function toolOf(
   };
 }
 
-/** Returns the same context, for the tree that is in the checkout at the time of the call. */
+/** Returns the context with the record of shown lines. Its files are those of the checkout at the time of the call. */
 function withShown(context: CodeContext, shown: ShownLines): CodeContext {
   return {
     ...context,

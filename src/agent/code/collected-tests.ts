@@ -19,7 +19,7 @@ const mostSilent = 0.3;
 
 /**
  * Lists the files in which the command ran tests; empty if its report names no files. If only a part of the tests ran,
- * adds files that probably contain tests:
+ * adds files of the same types that probably contain tests:
  * - files that match the command's patterns
  * - without patterns, files with test names
  * - if the executed files lack such names, also test files below their folders
@@ -177,7 +177,7 @@ function listSome(files: readonly string[]): string {
 
 interface Collection {
   readonly run: readonly string[];
-  /** The command's globs; empty if nothing shows which files they leave out. */
+  /** The command's globs; empty if a file that the command ran matches none of them. */
   readonly patterns: readonly string[];
   readonly collects: (path: string) => boolean;
 }

@@ -20,7 +20,8 @@ const inBrackets = /\((?:lines? )?(\d+)\s?[-–]\s?(\d+)\)/g;
 
 /**
  * Chooses the places that `intent` names in the existing `files`. A file without lines selects all its known places. If
- * `intent` names no file, chooses all known places. If it names only missing files, chooses none.
+ * `intent` names neither lines nor a file with known places, chooses all known places. If it names only lines of
+ * missing files, chooses none.
  */
 export function choosePlaces(
   intent: string,

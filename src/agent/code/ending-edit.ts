@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { ThinkTool, ToolReply } from "../think/think.ts";
 
-/** The replies of the wrapped tools so far. */
+/** The state that the wrapped tools share. */
 interface Desk {
   /** True if the last edit was refused and `done` has not yet warned the author. */
   lacksEdit: boolean;

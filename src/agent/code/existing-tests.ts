@@ -22,13 +22,13 @@ const most = { places: 4, asked: 24, lines: 40, head: 24, named: 3 };
 type TestContext = Pick<ActionContext, "task" | "view" | "suite" | "workspace" | "frameworks">;
 
 interface ExistingTest extends Place {
-  /** True if the test mentions a name of the places or the statement, or if its name contains their words. */
+  /** True if the test mentions a name of the places or the statement, or shares words with them. */
   readonly isOfPlace: boolean;
 }
 
 /**
- * Finds tests on the laid tree; tests that mention the places come first. Includes only tests that the command runs, if
- * that is known.
+ * Finds tests on the laid tree; tests that mention the places come first. Outside the places' own files, includes only
+ * tests that the command runs, if that is known.
  */
 async function findExistingTests(
   context: TestContext,
@@ -207,8 +207,8 @@ export async function renderExistingTests(context: TestContext, places: readonly
 }
 
 /**
- * Shows a test that the run found or ranked as likely, or else a test of the places in `codePlaces`. Takes only tests
- * in files that the command runs; "" if there are none.
+ * Shows a test that the run found or ranked as likely, or else a test of the places in `codePlaces`. If there are no
+ * such places, uses the likely places. "" if there is no test.
  */
 export async function exampleOf(
   context: TestContext & Pick<ActionContext, "likely">,
@@ -226,8 +226,8 @@ export async function exampleOf(
 }
 
 /**
- * Returns the first place that is a test. A place in a test file may be a helper, such as a stub's `__init__`, which is
- * not an example of a test.
+ * Returns the first place of several lines that is a test. For a group of tests, returns its first test. A place in a
+ * test file may be a helper, such as a stub's `__init__`, which is not an example of a test.
  */
 async function firstTest(
   { view }: Pick<TestContext, "view">,

@@ -8,7 +8,8 @@ import { isInLines, type LineSpan, listTestBodies, type TestBody, textOfLines } 
 
 /**
  * Returns the new tests if the text `after` is the text `before` with whole new tests, groups of tests and imports.
- * Their names must be new words, so nothing can replace an existing definition. Returns undefined for any other change.
+ * Their names must be new words, so nothing can replace an existing definition. Returns undefined for any other change,
+ * and if a new test may affect other tests.
  */
 export async function gainedTests(
   path: string,
@@ -101,7 +102,7 @@ function restOf(text: string, { imports }: FileSymbols, isGained: (line: number)
   return kept;
 }
 
-/** Returns the tests that a file gains on a tree (`gainedTests`). Undefined if the base lacks the file. */
+/** Returns the tests that a file gains on a tree (`gainedTests`). Undefined if the base or the tree lacks the file. */
 export async function gainedOn(
   trees: Pick<TreeStore, "read">,
   base: string,

@@ -42,7 +42,7 @@ const most = { files: 6, places: 10, tests: 4, asked: 24, failures: 2, named: 4 
 /** Limits of the ranking. An author's first message has a separate budget. */
 const budget = { tokens: 2_400, longestPiece: 40, longestOfFirst: 90 };
 
-/** The share of the budget for certain places: next to lines that the statement quotes, or code that it names. */
+/** Minimum share of the budget if the first place is certain: the statement quotes its lines, or names its code. */
 const ofCertain = 0.6;
 /** Factor by which the certain places themselves may exceed the budget. */
 const forCertain = 1.5;
@@ -132,12 +132,12 @@ function contains(one: Place, other: Place): boolean {
 
 const types: ReadonlySet<EntityKind> = new Set(typeKinds);
 const definitions: ReadonlySet<EntityKind> = new Set([...callableKinds, ...typeKinds]);
-/** Maximum definitions of a name. Names with more definitions are too ambiguous, as are long types. */
+/** Maximum definitions of a name. A name with more definitions is too ambiguous, and a long definition too vague. */
 const mostNamesakes = 3;
 const longestNamed = 90;
 
 /**
- * Finds the functions and short types that the statement names as code or as functions. Omits types without members,
+ * Finds the short functions and types that the statement names as code or as functions. Omits types without members,
  * such as most errors, because they contain no code.
  */
 export function findNamed(
@@ -173,7 +173,7 @@ async function withoutTests(
   return places.filter(({ file, endLine }) => tests.get(file)?.has(endLine) !== true);
 }
 
-/** Sorts places of quoted text: places in highly ranked files come first. */
+/** Sorts places: those in highly ranked files come first. */
 function firstAsRanked(quoted: readonly Place[], ranked: readonly Place[]): Place[] {
   const rankOf = ({ file }: Place): number => {
     const at = ranked.findIndex((place) => place.file === file);
@@ -187,7 +187,7 @@ function isImplementation(path: string, regions: TestRegions): boolean {
   return isOwnSource(path) && !regions.isWhole(path) && !/\.d\.[cm]?ts$/.test(path);
 }
 
-/** The statement, and the failures of the tests that show the fault. */
+/** The statement, and the first failures on the base that show the fault, without held-back tests. */
 function queryOf({ task }: Pick<ActionContext, "task">, { fault }: TaskState): string {
   const shown = withoutHeldBack(fault, fault?.baseRuns[0] ?? []);
   const failures = shown

@@ -148,7 +148,7 @@ function wantedSpan(
   return { ...widen({ start, end }, definitions, lines, wholeLines), whys: why === "" ? [] : [why] };
 }
 
-/** Merges touching spans. */
+/** Merges spans that touch, or that a single line separates. */
 function mergeSpans(spans: readonly Span[]): readonly Span[] {
   const merged: { start: number; end: number; whys: string[] }[] = [];
   for (const { start, end, whys } of spans.toSorted((a, b) => a.start - b.start)) {

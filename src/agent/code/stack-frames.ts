@@ -63,7 +63,7 @@ export function foldStandardFrames(text: string): string {
     const line = lines[at] ?? "";
     return line.length <= most.line && nameLines.some((form) => form.test(line));
   };
-  /** The number of lines of the standard-library frame that begins there, or 0. */
+  /** The number of lines of the standard-library frame that begins at this line, or 0. */
   const lengthAt = (at: number): number => {
     const length = isName(at) && !isStandard(lines[at] ?? "", undefined) ? 2 : 1;
     return isStandard(lines[at + length - 1] ?? "", lines[at]) ? length : 0;

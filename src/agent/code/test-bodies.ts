@@ -179,7 +179,7 @@ async function* readMatching(
 /**
  * Finds the file that contains the test: the target, if this is a file, or else the body's file. If several files have
  * such a body, the test's key must contain the file's name. Undefined unless exactly one file remains. The target of a
- * Rust test is the crate's root, which contains the body only without a module.
+ * Rust test is the crate's root, so a module's file that contains the body comes first.
  */
 export async function findTestFile(
   trees: Pick<TreeStore, "list" | "read">,
@@ -202,8 +202,8 @@ export async function findTestFile(
 }
 
 /**
- * Lists the files that may contain a test, the most likely first. The names of Rust's unit tests contain the crate's
- * root and the modules below it.
+ * Lists the files that may contain a test, the target's file first. For a Rust unit test, adds the files of the modules
+ * in its name.
  */
 export function filesOfTest(paths: readonly string[], { target, name }: TestKey): string[] {
   const present = new Set(paths);

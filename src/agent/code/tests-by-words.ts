@@ -31,16 +31,18 @@ export function withoutGroups<T extends TestSpan>(tests: readonly T[]): readonly
   return tests.filter((group) => !tests.some((test) => isInside(test, group)));
 }
 
-/** Folders of test data, examples and benchmarks. Their files may fail, or not run at all. */
+/**
+ * Folders of test data, examples, benchmarks, documentation and foreign code. Their tests may fail, or not run at all.
+ */
 const beside =
   /(?:^|\/)(?:node_modules|vendor|third_party|testdata|fixtures?|(?:examples?|samples?)(?:[_-]\w+)?|docs?|website|(?:\w+[_-])?bench(?:es|marks?)?|_*snapshots?_*)\//;
 
-/** True for a file in a folder of examples, benchmarks, snapshots or test data. */
+/** True for a file in a folder of examples, benchmarks, snapshots, test data, documentation or foreign code. */
 export function isBesideTests(path: string): boolean {
   return beside.test(path);
 }
 
-/** Puts examples, benchmarks and test data after the tests; otherwise keeps the order. */
+/** Puts files of such folders (`isBesideTests`) last; otherwise keeps the order. */
 export function putLast<T>(items: readonly T[], pathOf: (item: T) => string): T[] {
   const isBeside = (item: T): boolean => isBesideTests(pathOf(item));
   return [...items.filter((item) => !isBeside(item)), ...items.filter(isBeside)];

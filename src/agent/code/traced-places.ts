@@ -11,12 +11,13 @@ import { spanAround } from "./stated-literals.ts";
 
 type Graph = { readonly [Name in "files" | "outline"]: CodeGraph[Name] };
 
-/** Limits: returned places, and lines of a function if the frame's line is unknown. */
+/** Limits: returned places, and lines of a function that does not contain the frame's line. */
 const most = { places: 4, lines: 40 };
 const callables: ReadonlySet<string> = new Set(callableKinds);
 
 /**
- * Returns the places of the project's own frames, innermost first, each function once. `isOwn` excludes other files.
+ * Returns the places of the project's own frames, innermost first, each function once. `isOwn`: false for files to
+ * exclude.
  */
 export function findTraced(graph: Graph, statement: string, isOwn: (path: string) => boolean): Place[] {
   const frames = readStackFrames(statement);
@@ -119,7 +120,10 @@ function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[-.]/g, "_");
 }
 
-/** True if the file also defines the qualifier, or has its name. */
+/**
+ * True if the file defines the frame's qualifier, or if the qualifier is a name in the file's path. Also true for a
+ * frame without a qualifier.
+ */
 function isQualified(graph: Graph, file: string, { qualifier }: StatedFrame): boolean {
   if (qualifier === undefined || graph.outline(file).some(({ name }) => name === qualifier)) return true;
   const parts = file.replace(/\.\w+$/, "").split("/");

@@ -16,8 +16,8 @@ export type TreePlace =
   | { readonly kind: "free"; readonly path: string };
 
 /**
- * Finds the file, folder or still unused name at a path. Refuses links, forbidden names, and paths outside the
- * repository. `root`: the prefix of absolute paths.
+ * Finds the file, folder or still unused name at a path. Refuses links, forbidden names, paths outside the repository,
+ * and files that are large or not text. `root`: the prefix of absolute paths.
  */
 export async function lookUp(
   trees: TreeStore,

@@ -33,7 +33,7 @@ export interface Desk {
     action: Action,
     input: unknown,
     patches: readonly string[],
-    /** Asks a person other than the desk's. */
+    /** Replaces the context's `ask` for this action. */
     ask?: StrategyContext["ask"],
   ): Promise<ActedAlone>;
   close(): Promise<void>;

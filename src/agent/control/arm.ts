@@ -67,8 +67,8 @@ export interface ArmLimits {
 }
 
 /**
- * Limits an arm to its share of the budget, which Millwright fixes at the arm's start. Subtracts the arm's use so far,
- * including its use in earlier processes. `others`: the number of arms after this arm.
+ * Limits an arm to its share of the budget, which Millwright fixes at the arm's start. Subtracts the arm's time so far,
+ * including its time in earlier processes. `others`: the number of arms after this arm.
  */
 export async function limitsOfArm(
   limits: Limits,

@@ -163,7 +163,7 @@ function withLeftOut(predicate: Predicate, leftOut: string): Predicate {
     : { ...predicate, evidence: `${evidence}. ${leftOut}` };
 }
 
-/** Returns advice for the user, if no work of the run can make the gate hold. */
+/** Returns advice for the user in case no work of the run can make the gate hold. Empty if the run wrote no tests. */
 function leftToUser({ candidates }: TaskState): string[] {
   if (!candidates.some(({ kind }) => kind === "reproduction")) return [];
   return [
@@ -175,8 +175,8 @@ function leftToUser({ candidates }: TaskState): string[] {
 const mostContenders = 2;
 
 /**
- * Lists candidates that pass as many main tests as the best, and that were not checked for broken tests yet. The newest
- * come first.
+ * Lists candidates that pass at least as many main tests as the best, and that were not checked for broken tests yet.
+ * The newest come first.
  */
 function openContenders(state: TaskState, best: Candidate): Candidate[] {
   const passing = rowOf(state, best.id)?.score[0] ?? 0;

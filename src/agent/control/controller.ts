@@ -120,7 +120,7 @@ function refuseStart(state: TaskState, from: string): string | undefined {
     : undefined;
 }
 
-/** Refuses to deliver a given attempt until the run has written and measured an independent patch. */
+/** Refuses to deliver a candidate that builds on the given attempt until the run has written an independent patch. */
 function refuseProposal(state: TaskState, candidate: string): string | undefined {
   const given = findGiven(state);
   if (given === undefined || !descendsFrom(state, findCandidate(state, candidate), given.id))

@@ -84,9 +84,9 @@ async function keepPrograms(
 }
 
 /**
- * Lists the unmet predicates of the gate while the author can still work. Returns undefined if the gate holds, and no
- * written test fails both with and without the patch. Records the test runs: the final judgement of the same tree
- * repeats none.
+ * Lists the unmet predicates of the gate while the author can still work. Returns undefined if the gate holds, apart
+ * from parts that the author left open. Every written test must then work, and tests must ask for all stated cases.
+ * Records the test runs: the final judgement of the same tree repeats none.
  */
 export async function tellWork(
   context: ActionContext,
@@ -153,7 +153,10 @@ const opinions: Readonly<Record<string, string>> = {
   [programsPass]: wrongPrograms,
 };
 
-/** Asks the author for claims that a review could accept: about the patch's own tests, and about broken tests. */
+/**
+ * Asks the author for claims that a review could accept: about the patch's own tests, broken tests and standalone
+ * programs.
+ */
 export function tellOpinions(
   gate: readonly Predicate[],
   {
@@ -177,8 +180,8 @@ export function tellOpinions(
 }
 
 /**
- * Reviews the candidate before its verdict, if only open questions may prevent it (`isHeldByQuestions`). Returns the
- * new state. For strategies whose model can no longer answer.
+ * Reviews the candidate before its verdict, if only open questions may keep the gate from holding
+ * (`isHeldByQuestions`). Returns the new state. For strategies whose model can no longer answer.
  */
 export async function answerQuestions(
   context: ActionContext,

@@ -132,7 +132,7 @@ function unrunSuite(
 const firstShare = 0.25;
 /** Maximum milliseconds for tests before a model is asked. Results until then count, and the other tests run later. */
 const longestFirstMs = 40_000;
-/** Milliseconds of this time that Millwright reserves for running the failing tests again. */
+/** Minimum milliseconds for running the failing tests again before a model is asked. */
 const leastAgainMs = 10_000;
 
 async function measureFirst(context: StrategyContext, bench: TestBench, view: TreeView) {

@@ -58,7 +58,8 @@ export async function performAction(
 
 /**
  * Returns a function that a stuck thinking loop calls. Its first call returns the alternatives. Later calls return
- * undefined and thus end the loop, until the work has gone back. Returns undefined if the controller blocks no actions.
+ * undefined and thus end the loop, until the work has gone back. All calls return undefined if the controller blocks no
+ * actions.
  */
 export function rescueFor(
   context: Pick<ActionContext, "recorder">,

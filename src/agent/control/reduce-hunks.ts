@@ -25,7 +25,7 @@ export interface Reduced {
 /**
  * Adds a smaller candidate, without the given attempt's hunks that the best candidate does not need. Its test results
  * are at least as good as the best candidate's. It passes the gate if the best candidate does. Returns the best
- * candidate itself if it needs all hunks.
+ * candidate itself if it needs all hunks, or does not build on the attempt.
  */
 export async function reduceGiven(
   context: JudgeContext,

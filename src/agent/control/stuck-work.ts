@@ -8,13 +8,13 @@ export interface Done {
   readonly input: unknown;
   readonly text: string;
   readonly isError: boolean;
-  /** The reason, for a refused `finish`. */
+  /** The unmet predicates of a refused `finish`; otherwise undefined. */
   readonly unmet: readonly string[] | undefined;
   /** True if the best score was higher after the action. */
   readonly raised: boolean;
 }
 
-/** Returns the lines of the base that a candidate changes, by the candidate's id. */
+/** Maps a candidate's id to the lines of the base that the candidate changes. */
 export type Spans = ReadonlyMap<string, readonly Span[]>;
 
 export interface Stuck {
@@ -35,7 +35,10 @@ export interface VainEdits {
 
 /** Number of edits to the same lines without a better score after which the work counts as stuck. */
 const mostVainEdits = 3;
-/** Maximum number of runs of an action with the same input, the same result and no better score. */
+/**
+ * Number of runs of an action with the same input, the same result and no better score after which the work counts as
+ * stuck.
+ */
 const mostRepeats = 3;
 /** The score of a patch that does nothing, if the base was not measured. */
 const nothing: readonly number[] = [0, 0];
@@ -144,7 +147,10 @@ function sameEnd(one: Done, other: Done): boolean {
   return plain(one) === plain(other);
 }
 
-/** Describes two refused finishes in succession with the same reason, if the first one led to no improvement. */
+/**
+ * Describes the last finish, if it was refused for the same reason as an earlier one, without an improvement between
+ * them.
+ */
 function signOfFinishes(history: readonly Done[]): string | undefined {
   const last = history.at(-1)?.unmet?.join(", ");
   if (last === undefined) return undefined;

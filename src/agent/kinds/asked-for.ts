@@ -91,7 +91,7 @@ const asks = {
   ),
 } as const;
 
-/** "in Rails integration tests": where the fault shows, no request. */
+/** Matches phrases such as "in Rails integration tests": they say where the fault shows, and request no tests. */
 const inTests = /\bin (?:our|my|[A-Z]\w*)(?: (?:unit|integration|end-to-end))? tests\b/g;
 
 const faults = [

@@ -10,7 +10,10 @@ import { fileMode } from "../../workspace/file-mode.ts";
 import { changedFiles } from "../code/changed-files.ts";
 import { withTestsOf } from "./tests-alone.ts";
 
-/** Returns `tree` with all tests as in `base`. Undoes changes, removals and additions of tests. */
+/**
+ * Returns `tree` with all tests as in `base`. Undoes changes, removals and additions of tests, but leaves new and
+ * deleted source files as they are.
+ */
 export async function withTestsOfBase(
   trees: TreeStore,
   regions: TestRegions,

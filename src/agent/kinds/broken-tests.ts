@@ -11,7 +11,7 @@ type Fate =
   | "did not run"
   | "changed";
 
-/** The order in which the description lists them. */
+/** The order of the fates in the description. */
 const fates: readonly Fate[] = [
   "fail",
   "exceeded Millwright's time limit for one test",
@@ -36,8 +36,8 @@ const mostNames = 3;
 
 /**
  * Describes broken tests. `broken`: ids of tests in `base`, from `findRegressions`. `candidate`: the results of
- * complete runs. A test without a result in these runs counts as removed. If exactly one new passing test takes its
- * place, the test counts as renamed.
+ * complete runs. A test without a result in these runs counts as renamed if exactly one new passing test takes its
+ * place. Otherwise it counts as removed, or as not loaded if its target did not load.
  */
 export function describeBroken(
   broken: readonly string[],

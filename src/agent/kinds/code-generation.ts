@@ -192,7 +192,10 @@ async function isWritten(
   return { predicate: { predicate, holds: isChanged, evidence }, target: after.value };
 }
 
-/** Returns the executable part of the target: statements, without comments and documentation. */
+/**
+ * Returns the executable part of the target: statements, without comments and documentation. Returns the whole target
+ * if its executable lines are unknown.
+ */
 async function bodyOf(target: Target): Promise<string> {
   const units = await executableUnits({ ...target, pragmas: false });
   const { text, spans } = target;

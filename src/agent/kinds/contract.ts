@@ -85,7 +85,7 @@ export interface Judgement {
   readonly broken?: readonly string[];
   /** Broken tests that do not count if a review agrees with the author's claim or change. */
   readonly awaiting?: readonly WrongTest[];
-  /** True if the patch changes only such tests. */
+  /** True if the conditions of every gate, such as unchanged tests, hold without these tests. */
   readonly isIntactIfAgreed?: boolean;
   /** The counts of mutants that the gate itself tried. */
   readonly mutants?: TriedMutants;

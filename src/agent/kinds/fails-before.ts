@@ -57,7 +57,7 @@ function isBeside(key: TestKey, other: TestKey): boolean {
   return other.package === key.package && other.target === key.target;
 }
 
-/** True if none of the base's tests run, or none in this target. The missing code is then not the cause. */
+/** True if the base has tests, but none of them run, or none in this target. The missing code is then not the cause. */
 function isBrokenOnBase(key: TestKey, base: readonly TestOutcome[]): boolean {
   const ran = (outcomes: readonly TestOutcome[]): boolean =>
     outcomes.length === 0 ||

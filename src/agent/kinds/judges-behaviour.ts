@@ -119,7 +119,7 @@ async function runEach(
   return verdicts;
 }
 
-/** True for a build error. It gives each test an error, or a failure of its own type. */
+/** True if the tests fail because of a build error: each failing test has an error, or a build's type of failure. */
 function isBuildError(outcomes: readonly TestOutcome[]): boolean {
   const failing = outcomes.filter(({ status }) => isFailing(status));
   return failing.length > 0 && failing.every((outcome) => outcome.status === "errored" || isUnbuilt(outcome));
@@ -158,7 +158,7 @@ export async function tellJudged(
   return again === "noticed" ? "reads" : "behaviour";
 }
 
-/** Adds comments to the first file of the code, as a mutant that no test of behaviour notices. */
+/** Adds comments to the first file of the code that can get any, as a mutant that no test of behaviour notices. */
 async function commentMutant(code: readonly ExecutedCode[]): Promise<Mutant | undefined> {
   for (const { file, text, units } of code) {
     const lines = units.filter(({ at }) => at !== "load").flatMap(({ own }) => own);

@@ -155,7 +155,7 @@ async function asTheyWere(
   return { ...again, outcomes: [...others, ...asked], touched: ids };
 }
 
-/** Returns a context with its own checkout. Opens the checkout at the first run. */
+/** Returns a context that opens a fresh checkout for each test run. */
 function apart(context: RunContext): RunContext {
   const { workspace, frameworks, signal, bench } = context;
   const run: TestBench["run"] = async (command, request) => {
@@ -171,7 +171,7 @@ function apart(context: RunContext): RunContext {
 
 interface Breakage {
   readonly broken: readonly string[];
-  /** All tests with the patch. */
+  /** The results of all tests with the patch. */
   readonly candidate: readonly TestOutcome[];
   readonly flaky: number;
   readonly invalid: string | undefined;
@@ -268,8 +268,8 @@ export interface Further {
 
 /**
  * Completes the judgement of new tests, for every kind. Runs all tests if the new ones meet their own predicates
- * (`isReady`). Then measures expensive conditions, and makes a matrix row. Broken tests come first, because they help
- * the next author most.
+ * (`isReady`). Measures the expensive conditions only if no test breaks, because broken tests help the next author
+ * most. Makes a matrix row.
  */
 export async function judgeNewTests(
   context: RunContext & Pick<ActionContext, "regions">,

@@ -17,9 +17,12 @@ import { judgesBehaviour } from "./judges-behaviour.ts";
 import { type Strength, weighMutants } from "./target-strength.ts";
 
 export interface Noticed {
-  /** The predicate on noticed faults. If the tests notice enough, also the predicate on judging behaviour. */
+  /**
+   * The predicate on noticed faults. If the tests notice enough, also the predicates on judging behaviour and on added
+   * tests.
+   */
   readonly gate: readonly Predicate[];
-  /** For the next author: faults that no test notices. */
+  /** For the next author: faults that no test notices. Empty if the tests notice enough. */
   readonly missing: readonly string[];
   readonly mutants: TriedMutants;
 }

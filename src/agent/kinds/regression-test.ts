@@ -199,7 +199,7 @@ interface Fixed {
   readonly predicate: Predicate;
   /** True if the run wrote a fix, and all new tests pass with the fix. */
   readonly isShown: boolean;
-  /** The reason why some new tests do not pass with the fix. */
+  /** The new tests that do not pass with the fix, with the reasons. */
   readonly missing: readonly string[];
 }
 

@@ -37,7 +37,8 @@ function withBoth(rules: KindRules): KindRules {
 
 /**
  * Completes the base's results before a measurement, because Millwright compares a candidate with all tests on the
- * base. The comparison also shows which tests are new.
+ * base. The comparison also shows which tests are new. A run of only the target tests of a repair needs no complete
+ * base.
  */
 function withBase({ measure, kinds }: KindRules): KindRules["measure"] {
   const isOfFault = kinds.includes("repair") || kinds.includes("partial-fix");
@@ -51,8 +52,8 @@ function withBase({ measure, kinds }: KindRules): KindRules["measure"] {
 const mostNearChange = 4;
 
 /**
- * If there is no time for all tests, or Millwright cannot trust their report, runs only some of them. These share a
- * build with the tests that show the fault, or are nearest to the statement and the change.
+ * Runs all tests on the base. If there is no time for them, or Millwright cannot trust their report, runs only some
+ * targets: those of the tests that show the fault, and those nearest to the statement and the change.
  */
 async function completeBase(
   { baseSuite, suite, workspace }: Pick<ActionContext, "baseSuite" | "suite" | "workspace">,

@@ -37,7 +37,10 @@ function say(holds: boolean, evidence: string, missing: readonly string[] = []):
   return { predicate: { predicate, holds, evidence }, missing };
 }
 
-/** Minimum shares of the faults that build. Some faults are equivalent to the program, and no test can notice them. */
+/**
+ * Minimum shares of noticed faults among the faults that build. Some faults are equivalent to the program, and no test
+ * can notice them.
+ */
 const leastNoticed = { together: 0.5, alone: 0.8 };
 /**
  * Maximum number of tried faults: with all tests (`together`), and with derived tests alone. Each fault costs a run.
@@ -217,13 +220,13 @@ function existingTests(
   };
 }
 
-/** In milliseconds. From a longer suite, only tests that name the target's file run. */
+/** In milliseconds. From a longer suite, only tests related to the target's file run. */
 const longestSuiteMs = 90_000;
 const relatedBudgetMs = 60_000;
 
 /**
- * Selects all tests, or those that name the file. If the target fails in every call, a passing test does not execute
- * it. Exception: a test that expects the failure, in a file that names the target.
+ * Selects all tests, or in a long suite those related to the target's file. If the unwritten target fails in every
+ * call, selects only tests that can execute it: tests whose failure changes, and tests in files that name the target.
  */
 async function selectTests(
   { suite, bench, task, workspace: { base, trees } }: RunContext & Pick<ActionContext, "task">,
@@ -253,7 +256,10 @@ async function selectTests(
   return { kind: "tests", tests: tests.map(({ key }) => key) };
 }
 
-/** True if a test fails differently than before. Otherwise its failure says nothing about the target. */
+/**
+ * True if a test fails, and failed differently or not at all on the base. Otherwise its failure says nothing about the
+ * target.
+ */
 function failsAnew(outcome: TestOutcome, bases: ReadonlyMap<string, TestOutcome>): boolean {
   if (!isFailing(outcome.status)) return false;
   const before = bases.get(formatTestKey(outcome.key));

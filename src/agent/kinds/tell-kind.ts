@@ -28,7 +28,10 @@ export async function tellKind(
   return { kind: "repair", ...common, by: "rule", reason, isSure: true };
 }
 
-/** Kinds that resolve an issue. If a strategy supports only these, an earlier patch in the task decides. */
+/**
+ * Kinds that resolve an issue. If a strategy supports only these, the rules are always sure, and Millwright asks no
+ * model.
+ */
 const ofIssues: ReadonlySet<TaskKind> = new Set(["repair", "partial-fix"]);
 
 type Told = Pick<KindChoice, "kind" | "reason" | "target">;

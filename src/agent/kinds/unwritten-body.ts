@@ -49,7 +49,10 @@ async function bodyOf({ file, text, spans }: Target): Promise<readonly string[] 
   return body === undefined ? [] : statementsOf(source, body);
 }
 
-/** Returns the statements of the body, without comments and documentation. Stops after one more than needed. */
+/**
+ * Returns the texts of the body's statements, without comments and documentation. If there are several statements,
+ * returns the word `several` for each.
+ */
 function statementsOf(source: Source, body: SyntaxNode): string[] {
   if (!/block|body|statement/.test(body.kind)) return [textOf(source.tree, body)];
   const children = namedChildren(body).filter(({ kind }) => !/comment/.test(kind));

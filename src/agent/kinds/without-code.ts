@@ -16,7 +16,8 @@ import { testsAlone } from "./tests-alone.ts";
 export interface JudgedBefore {
   readonly predicate: Predicate;
   /**
-   * Requirements whose new tests all pass without the code, except those that the unchanged code meets (`isMetBefore`).
+   * Requirements none of whose new tests fails without the code, except those that the unchanged code meets
+   * (`isMetBefore`).
    */
   readonly missing: readonly string[];
 }

@@ -39,7 +39,7 @@ import { askFor, findTouched } from "./touched-tests.ts";
 
 /**
  * Runs changed or removed tests in the base's version on the patch. `row`: the results of all tests. Runs nothing
- * unless a test file changed, a claim calls a test wrong, or a file or numbered case is missing.
+ * unless test files changed, a claim calls a broken test wrong, or a numbered case or Rust example is missing.
  */
 export async function askAsTheyWere(
   context: JudgeContext,
@@ -73,7 +73,7 @@ export async function askAsTheyWere(
 interface ExistingTests {
   /** The patch's code with the existing tests. */
   readonly kept: string;
-  /** The names that these tests use instead of others, because the statement asks for the rename. */
+  /** Maps the tests' old names to the new names that they now use, because the statement asks for the rename. */
   readonly renames: Renames;
 }
 

@@ -18,7 +18,10 @@ export interface AssertedText extends Asserting {
   readonly beside: { readonly path: string; readonly lines: readonly string[] };
 }
 
-/** Reads the failing assertion of a test. The result's `line` is empty if the failing line is unknown. */
+/**
+ * Reads the failing assertion of a test. The result's `line` is empty if the failing line is unknown. For a Rust
+ * example, it is the whole program.
+ */
 export async function readAsserted(
   context: Pick<ActionContext, "regions" | "view" | "workspace">,
   tree: string,

@@ -239,7 +239,10 @@ function findUncollected(first: readonly TestOutcome[], whole: readonly TestOutc
   return first.filter((outcome) => !files.has(fileOf(outcome))).map(({ key }) => formatTestKey(key));
 }
 
-/** For each test, the longer time of both runs on this machine. Undefined if no run has times. */
+/**
+ * The longer times of both runs on this machine: of the run, and for the limit of one test. Undefined if neither run
+ * has its own times.
+ */
 function longerOwn(suite: Suite, ran: Ran): Suite["own"] {
   if (suite.own === undefined && ran.own === undefined) return undefined;
   const [known, fresh] = [suite.own ?? ownTimes(suite), ran.own ?? ownTimes(ran)];
@@ -295,7 +298,7 @@ async function askFailing(
 }
 
 interface Behind {
-  /** Returns the run if it ends within this many milliseconds; undefined if it failed. */
+  /** Returns the run, and ends it after this many milliseconds. Undefined if the run failed. */
   within(ms: number): Promise<TestRun | undefined>;
   /** Resolves when the run ends. Never rejects. */
   readonly ended: Promise<unknown>;

@@ -18,7 +18,7 @@ type TimedContext = MeasurementContext & { readonly recorder: Pick<Recorder, "st
 
 /**
  * Runs all tests within a share of the remaining time, then the failing ones again. If the share ends during the build,
- * spends a second share to continue the build, because compilers keep their work.
+ * or before any test failed, spends a second share. Compilers keep their work, so the build continues.
  */
 export async function measureBaselineInTime(
   context: TimedContext,

@@ -29,7 +29,7 @@ import { containsReached, onlyReached, reachedIn } from "./reached-tests.ts";
 
 /** Factor of the time limit when a timed-out test runs again alone. Tests of compiled languages are often slow. */
 const moreTimeWhere = { builds: 6, else: 3 };
-/** Maximum number of files whose tests run again. */
+/** Maximum number of files whose timed-out tests run again. */
 const mostSlow = 3;
 export interface Baseline {
   readonly command: TestCommand;
@@ -44,7 +44,10 @@ export interface Baseline {
   readonly reason: { readonly holds: boolean; readonly evidence: string };
   /** False if only words connect the targets with the statement. */
   readonly isCertain: boolean;
-  /** The targets whose code calls functions that the statement names; absent if no text was read. */
+  /**
+   * The targets whose code calls functions that the statement names, or contains its values; absent if no test matches
+   * the statement.
+   */
   readonly named?: readonly TestOutcome[];
   /** Ids of failing tests that are not targets. They may still fail with a patch. */
   readonly others: readonly string[];
@@ -55,7 +58,7 @@ export interface Baseline {
   readonly testTimeoutMs?: number | undefined;
   readonly durationMs: number;
   readonly own?: Suite["own"];
-  /** True if the time limit ended the run of all tests. `outcomes` then contains only tests that ended in time. */
+  /** True if not all tests ran. `outcomes` then contains only the executed tests. */
   readonly isPart?: boolean;
   /** For people: tests that the command did not load, or skipped. */
   readonly trouble: readonly string[];
@@ -239,7 +242,8 @@ function describeBaseline(
 /**
  * Runs the failing tests once more. Timed-out tests run alone and with more time, first one test per file. If this test
  * also exceeds the longer limit, the file's other timed-out tests do not run. They count as hanging, because each would
- * cost the whole limit. Tests that a limit of the project ended get the same treatment.
+ * cost the whole limit. If a limit of the project ended tests of a file, the first of them also decides for the others,
+ * but without more time.
  */
 async function runAgain(
   context: MeasurementContext,
@@ -301,7 +305,9 @@ function findSlow(failing: readonly TestOutcome[], second: readonly TestOutcome[
     .map(({ key }) => formatTestKey(key));
 }
 
-/** Finds failing tests that pass alone on the same tree. A test without a second result counts as failing. */
+/**
+ * Finds failing tests that pass in the second run on the same tree. A test without a second result counts as failing.
+ */
 function findFlaky(failing: readonly TestOutcome[], second: readonly TestOutcome[]): Set<string> {
   const statusOf = laterStatus(second);
   const passed = failing.filter((outcome) => statusOf(outcome) === "passed");

@@ -11,8 +11,8 @@ const surer = { minConfidence: confidences.unique };
 const most = { calls: 3, callers: 40, definitions: 3 };
 
 /**
- * Names the non-test functions that call a function of this name, directly or through at most two others. Empty if the
- * name or its callers are too many.
+ * Names the non-test functions that call a function of this name, directly or through at most two others. Empty if too
+ * many definitions have this name, or if there are too many callers.
  */
 export function callersOf(graph: Pick<CodeGraph, "named" | "incoming">, name: string): ReadonlySet<string> {
   const none: ReadonlySet<string> = new Set();

@@ -15,8 +15,8 @@ export interface Targets {
   /** False if only shared words link the targets to the statement: such words may match by chance. */
   readonly isCertain: boolean;
   /**
-   * The targets whose code calls functions that the statement names, or contains its values; absent if no text was
-   * read.
+   * The targets whose code calls functions that the statement names, or contains its values; absent if the tests were
+   * not compared with a statement, or if none matches.
    */
   readonly named?: readonly TestOutcome[];
 }

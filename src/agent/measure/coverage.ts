@@ -151,8 +151,8 @@ function idsOf({ outcomes }: Baseline): ReadonlySet<string> {
 }
 
 /**
- * Returns the files that a target test executed, because other files are irrelevant to the targets. Returns all files
- * if there are none.
+ * Returns the files that a target test executed, or that its stack trace names. Other files are irrelevant to the
+ * targets.
  */
 function filesOfTargets(
   baseline: Baseline,

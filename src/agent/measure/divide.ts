@@ -56,7 +56,7 @@ export function divideCandidate({
   return { times: Object.fromEntries(timesOfFiles(outcomes)) };
 }
 
-/** Tells whether further runs of all tests may use several processes; empty if one process ran the tests. */
+/** Tells whether further runs of all tests may use several processes; empty if the run was not to be divided. */
 export function dividedIn({ isDivided, onlyTogether }: TestRun): { readonly isDivided?: boolean } {
   return isDivided === undefined ? {} : { isDivided: isDivided && onlyTogether === undefined };
 }

@@ -59,7 +59,10 @@ const largestFile = 1024 * 1024;
 /** Maximum number of files that tests only imported. More files would add no information. */
 const mostLoaded = 60;
 
-/** Ranks the statements of files that the target tests executed or loaded, and of files in their stack traces. */
+/**
+ * Ranks the statements of files that the target tests executed or loaded, and of files in their stack traces. If the
+ * tests executed no source file, ranks the statements of all sources.
+ */
 export async function localizeFault(
   context: MeasurementContext,
   baseline: Baseline,

@@ -330,7 +330,7 @@ function resultOf(
   };
 }
 
-/** Describes which tests ended before a time limit. */
+/** Makes the `part` of a run that a time limit ended: no file is known to be complete. */
 function partOfCut(why: "first" | "time", first: SuiteWanted["first"]): z.infer<typeof partSchema> {
   return {
     ...{ files: [], of: 0, why, isCut: true },
@@ -338,7 +338,7 @@ function partOfCut(why: "first" | "time", first: SuiteWanted["first"]): z.infer<
   };
 }
 
-/** Adds an earlier run's commands after those that rules find. */
+/** Returns an earlier run's commands, to try after those that rules find. Empty if the user gave a command. */
 function rememberedIn(
   { frameworks, testCommand, rememberedCommand }: MeasurementContext,
   { project }: TestBench,
@@ -357,12 +357,12 @@ function isSubjectOf({ statement }: Pick<MeasurementContext["task"], "statement"
     isNamed(directory, statement) || hasFailing(ran);
 }
 
-/** A test that a time limit ended shows no fault. */
+/** True if a test fails. A test that a time limit ended does not count. */
 function hasFailing({ report }: TestRun): boolean {
   return report.outcomes.some((outcome) => isFailing(outcome.status) && hasEnded(outcome));
 }
 
-/** True if the test ran to its end: it was not skipped, and no time limit ended it. */
+/** True if the test has a result. False if it did not run, or if a time limit ended it. */
 export function hasEnded({ status }: TestOutcome): boolean {
   return status !== "timed-out" && status !== "not-run";
 }

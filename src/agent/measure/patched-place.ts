@@ -21,11 +21,14 @@ const mostMembers = 20;
 /** A place that the statement mentions. `says`: how the statement mentions it, as a part of a sentence. */
 export interface PatchedPlace {
   readonly says: string;
-  /** True if the statement names a changed definition. Otherwise only shared words or uses of a name link them. */
+  /**
+   * True if the statement names a changed definition. Otherwise only shared words, or uses of a named value, link the
+   * place to the statement.
+   */
   readonly isNamed: boolean;
   /** The changes at this place. */
   readonly changes: readonly PlacedChange[];
-  /** True if nothing else is changed, not even in new files. */
+  /** True if the patch changes nothing else outside tests, and adds no files. */
   readonly isAll: boolean;
 }
 
@@ -109,8 +112,8 @@ interface Stated {
 
 /**
  * Says how the statement mentions the places that `files` change. Undefined if the statement mentions fewer than half
- * of the places, or names only other code. Other code is neither a changed definition nor a value that the replaced
- * code uses. `graph`: the graph of the base.
+ * of the places, or names only other code. With `byName`, a word in the name of one place is enough. Other code is
+ * neither a changed definition nor a value that the replaced code uses. `graph`: the graph of the base.
  */
 export function sayStatedPlace(
   graph: CodeGraph,

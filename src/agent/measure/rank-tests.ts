@@ -27,7 +27,7 @@ const rankOffset = 5;
 
 /**
  * Ranks test files by their names and their texts together. The words of a program's output, such as a stack trace,
- * count only in texts. Examples, benchmarks and test data come last.
+ * count less than the statement's other words. Examples, benchmarks and test data come last.
  */
 export function rankByTexts(
   texts: ReadonlyMap<string, string>,
@@ -78,7 +78,7 @@ export function rankTests(
   return files.toSorted((one, other) => (scores.get(other) ?? 0) - (scores.get(one) ?? 0));
 }
 
-/** Words in most files do not distinguish them. */
+/** The maximum share of the files that contain a word. More frequent words do not distinguish files. */
 const mostShare = 0.3;
 /** The weight of a statement's word in a file's name, relative to one in its text. */
 const ofName = 3;

@@ -1,7 +1,10 @@
 import { formatTestKey, type TestKey, type TestOutcome, type TestStatus } from "../../domain/test-outcome.ts";
 import { pairRenumbered } from "./renumbered.ts";
 
-/** Returns ids of tests that passed on the base (or failed as the test expects), and do neither on the candidate. */
+/**
+ * Returns ids of tests that passed on the base (or failed as the test expects), and have another result on the
+ * candidate.
+ */
 export function findRegressions(base: readonly TestOutcome[], candidate: readonly TestOutcome[]): string[] {
   const after = indexStatuses(candidate);
   return base
@@ -12,8 +15,8 @@ export function findRegressions(base: readonly TestOutcome[], candidate: readonl
 
 /**
  * Returns the ids of the regressions, for authors and scores. Omits tests that pass under another number, because
- * minitest numbers a group's tests by their order. `known`: further tests that the base lacks. The gate counts such
- * tests until they pass with the base's text.
+ * minitest numbers a group's tests by their order. `known`: further tests that the base lacks. The gate counts the
+ * omitted tests until they pass with the base's text.
  */
 export function findBroken(
   base: readonly TestOutcome[],

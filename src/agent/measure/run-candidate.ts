@@ -208,7 +208,7 @@ function tellStuck({ recorder }: Pick<ActionContext, "recorder">, test: string):
   remarkOnce(recorder, text);
 }
 
-/** If only a part of the suite can run, selects the known tests. */
+/** If only a part of the suite can run, selects the tests that passed on the base. */
 function knownPart({ part, outcomes }: Suite, asked: Selection): Selection {
   if (asked.kind !== "all" || part === undefined) return asked;
   const passing = outcomes.filter(({ status }) => status === "passed" || status === "expected-failure");
@@ -224,8 +224,8 @@ function withoutData({ outcomes }: Suite, asked: Selection): Selection {
 }
 
 /**
- * Measures a candidate with the targets, or with all tests if `scope` is "all" or there is no target. Reuses the results
- * of a full run. A run of no test would count as a run that failed.
+ * Measures a candidate with the targets, or with all tests if `asked` is "all" or there is no target. Reuses the
+ * results of a full run. A run of no test would count as a run that failed.
  */
 export async function measureCandidate(
   context: RunContext,

@@ -97,7 +97,8 @@ async function isRaisedInCode({ failure }: TestOutcome, read: TestText): Promise
   return !(await read.isTest(last.file, last.line));
 }
 /**
- * True if the language raised the error for a wrong use of a value. False for assertions and for the code's own checks.
+ * Matches errors that a language raises for a wrong use of a value. Does not match assertions and the code's own
+ * checks.
  */
 const languageError =
   /^(?:\w+\.)*(?:TypeError|IndexError|KeyError|AttributeError|ZeroDivisionError|NoMethodError|NullPointerException|\w*IndexOutOfBoundsException|ClassCastException|DivisionByZeroError|UndefinedMethodError)$/;
@@ -369,7 +370,9 @@ function withoutAuthor(said: string, statements: readonly string[]): string {
 }
 const shortestPrinted = 6;
 
-/** True if the comparison calls nothing of the repository and uses no variable. */
+/**
+ * True if the failing statement calls nothing and uses no variable. For a plain failure, `behind` must also be empty.
+ */
 function isConstant(statement: string, behind: string): boolean {
   if (statement === "") return false;
   const { called, plain, isPlainFailure } = readCode(statement);
@@ -385,7 +388,7 @@ function readsSource(text: string, product: ReadonlySet<string>): boolean {
 }
 const reading = /(?<![A-Za-z])(?:open|read|include_str)|[rR]ead(?:File|Text|All)/;
 
-/** True if the frame belongs to a runtime or a library. */
+/** Matches the files of runtimes and libraries. */
 const outside = /^(?:\/|[a-z]+:|<)|(?:^|\/)(?:node_modules|site-packages)\//;
 
 /** The names that the author gave to the test. Messages may repeat these names. */

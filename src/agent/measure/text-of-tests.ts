@@ -184,7 +184,7 @@ export function textOfTests(
   };
 }
 
-/** The bodies' lines, without comments and without the tests' names. */
+/** The bodies' lines, without comments and without lines that contain a test's name. */
 function textOf(lines: readonly string[], bodies: readonly TestBody[]): string {
   return withoutComments(
     bodies.flatMap((body) =>

@@ -41,7 +41,10 @@ export interface VariedRequest {
   readonly testTimeoutMs: number;
   /** Maximum number of inputs, for callers with little time. */
   readonly rounds?: number;
-  /** Milliseconds for all rounds. A round starts only if the remaining time is at least the last round's duration. */
+  /**
+   * Milliseconds for all rounds. A round starts only if the remaining time is at least the longest round's duration so
+   * far.
+   */
   readonly timeMs: number;
   /** Called if there is no time for some of the inputs. */
   readonly onCut?: () => void;
@@ -289,7 +292,10 @@ function readRound(
 const longestMessage = 600;
 const isAssertion = /assert|expect|comparison|^fail/i;
 
-/** Describes an outcome: `v…` if the test ends by itself, `e…` if it throws; undefined if it did not run. */
+/**
+ * Describes an outcome: `v…` if the test passes or fails at an assertion, `e…` for another error, `hang` for a timeout.
+ * Undefined if the test did not run or was skipped.
+ */
 export function describeOutcome(outcome: TestOutcome | undefined): string | undefined {
   if (outcome === undefined || outcome.status === "not-run" || outcome.status === "skipped") return undefined;
   if (outcome.status === "timed-out") return "hang";

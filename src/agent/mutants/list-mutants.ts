@@ -14,7 +14,7 @@ export interface Mutant {
   readonly line: number;
   /** For people: the mutated line, such as `` `if (a <= b) {` instead ``, or the effect on the line. */
   readonly description: string;
-  /** The text to mutate, and the lines to mutate. */
+  /** The text to mutate, and the offsets of the span that `replacement` replaces. */
   readonly base: string;
   readonly start: number;
   readonly end: number;
@@ -80,8 +80,8 @@ export async function listMutants(places: readonly MutatedPlace[], most: number)
 }
 
 /**
- * Omits mutants of comments, documentation, layout and annotations, because no test can notice them. Parses a text
- * once, and checks no more mutants than needed.
+ * Returns a function that is false for mutants of comments, documentation, layout and annotations, because no test can
+ * notice them. The function parses each base text once.
  */
 function meaningOf(): (mutant: Mutant) => Promise<boolean> {
   const keys = new Map<string, Promise<string>>();
@@ -104,7 +104,7 @@ function keyOf(mutant: Mutant): string {
   return `${mutant.file}\n${mutatedText(mutant)}`;
 }
 
-/** Makes mutants on demand, because a patch may have hundreds of hunks. */
+/** Yields mutants that each revert one hunk. Makes them on demand, because a patch may have hundreds of hunks. */
 function* revertHunks(places: readonly MutatedPlace[]): Generator<Mutant> {
   for (const { file, text, hunks } of places) {
     if (hunks === undefined) continue;

@@ -20,13 +20,13 @@ interface MayBeCut {
  */
 const leastMs = 1_000;
 /**
- * A replay's time limit for a step: `ms` milliseconds without a completed recorded step, otherwise a multiple of the
- * recorded time. A slow machine must not cut such a step.
+ * A replay's time limit for a step that the recorded run completed: at least `ms` milliseconds, and at least a multiple
+ * of the recorded time limit. A slow machine must not cut such a step.
  */
 const patience = { ms: 30 * 60_000, factor: 4 };
 /**
- * Upper bounds of a step's recorded time, in ms and as a multiple of the step's usual time. A recording may be damaged
- * or false.
+ * Upper bounds of a step's recorded time limit, in ms and as a multiple of the step's usual time. A recording may be
+ * damaged or false.
  */
 const mostRecorded = { ms: 2 * 60 * 60_000, factor: 10 };
 
