@@ -110,7 +110,7 @@ async function runOne(
 
 const alreadyRun = "The same tests ran on this candidate before. These are their results.";
 
-/** Returns true if the newest row of the matrix has the same results, because the action repeated recorded runs. */
+/** True if `row` equals the candidate's newest row of all tests (`known`): the action only repeated recorded runs. */
 export function isSameRow(known: MatrixRow | undefined, row: MatrixRow): boolean {
   return known !== undefined && known.broken !== undefined && isDeepStrictEqual(known, row);
 }

@@ -104,8 +104,8 @@ function endWithoutChange(
 }
 
 /**
- * Requests a review of the candidate, unless one exists. Reports a refusal once. The second time, delivers the
- * candidate with the objection.
+ * Requests a review of the candidate, unless one exists or reviews are disabled. Reports objections only after this new
+ * review. Otherwise, delivers the candidate, with the objections.
  */
 async function handOver(
   context: ActionContext,
@@ -204,8 +204,9 @@ async function proposeAs(
 }
 
 /**
- * Ends the work without verification, if time limits ended the missing measurements and a review approved the
- * candidate. Further changes cannot produce these measurements. If no review exists and one can run, asks for a review.
+ * Decides the end if only time limits prevent verification: further changes cannot produce the missing measurements.
+ * Ends the work unverified if a review approved the candidate, or if reviews are disabled. Otherwise, tells the model
+ * to request a review, or to react to the one that did not approve.
  */
 export function endCutOff(
   { switches }: Pick<ActionContext, "switches">,
@@ -241,7 +242,10 @@ const showing: ReadonlySet<string> = new Set([
   "new-test-fails-on-base",
 ]);
 
-/** Returns advice on the unmet conditions, if any helps: other forms of `finish`, and claims about broken tests. */
+/**
+ * Returns advice on the unmet conditions, if any helps: other forms of `finish`, and claims about wrong programs and
+ * broken tests.
+ */
 export function adviceOn(
   unmet: readonly Predicate[],
   {

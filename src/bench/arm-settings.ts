@@ -55,7 +55,7 @@ function flagsOf(settings: Readonly<Record<string, unknown>>): Texts {
   return Object.fromEntries(flags.map(([name, value]) => [flagOf(name), textOf(name, value)]));
 }
 
-/** Renders all the arm's settings as texts, without secrets. */
+/** Returns all settings of the arm as texts, without secrets. */
 export function showSettings({ batch, shared, own }: ArmSettings): Texts {
   const all = Object.entries({ ...batch, ...shared, ...own });
   return Object.fromEntries(all.map(([name, text]) => [name, withoutSecrets(text)]));
@@ -71,7 +71,10 @@ export function findDifferences(arms: readonly ArmSettings[]): DifferingSetting[
     }));
 }
 
-/** Renders the flags that all arms share. */
+/**
+ * Renders the flags with equal values in all arms. Without such flags, returns "none", or "not recorded" if an arm's
+ * flags are unknown.
+ */
 export function tellCommonFlags(arms: readonly ArmSettings[]): string {
   const common = listSettings(arms).filter(
     ({ setting, values }) => setting.startsWith("--") && areEqual(values),

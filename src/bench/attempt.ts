@@ -27,7 +27,7 @@ export const attemptRequestSchema = z.strictObject({
   /** The run's id. Each attempt has a fixed id, so a repetition resumes an interrupted run. */
   run: z.string(),
   runsDirectory: z.string(),
-  /** Discards an earlier process's work on the run. */
+  /** True if the process must discard an earlier process's work on the run. */
   anew: z.boolean(),
   task: taskSchema
     .omit({ id: true, baseCommit: true })
@@ -82,9 +82,7 @@ export interface AttemptOptions {
   readonly rules: EnvironmentRules;
   readonly runsDirectory: string;
   readonly anew: boolean;
-  /**
-   * Opens the task's environment and closes it afterwards. The grading after the attempt also needs the environment.
-   */
+  /** Receives the task's open environment. The receiver must release it, after the grading that follows the attempt. */
   readonly hold: (environment: HeldEnvironment) => void;
   /** Conditions of attempts, besides the task and the arm. */
   readonly conditions: unknown;
@@ -136,7 +134,10 @@ export function attemptJob(
   };
 }
 
-/** Gives each attempt its own seed: the arm's seed, or 1, for the first attempt, and one more for each further one. */
+/**
+ * Gives each attempt its own seed: the first attempt has the arm's seed (default: 1), and each further attempt the next
+ * number. Arms without a model have no seed.
+ */
 function seedSettings({ model, settings }: Arm, attempt: number): Record<string, unknown> {
   return model === null ? {} : { seed: Number(settings["seed"] ?? 1) + attempt - 1 };
 }

@@ -53,7 +53,7 @@ const batchSchema = z.object({
   }),
   rules: z.array(z.string()),
   sandbox: z.string(),
-  /** Settings as given, in the form of a settings file; absent in older and imported documents. */
+  /** The arms. `settings`: as given, in the form of a settings file; absent in older and imported documents. */
   arms: z.array(armSchema.extend({ settings: z.record(z.string(), z.unknown()).optional() })),
   /** Flags that all arms share, as text; absent in older and imported documents. */
   settings: z.record(z.string(), z.string()).optional(),
@@ -61,7 +61,9 @@ const batchSchema = z.object({
   off: z.array(z.string()).optional(),
   /** The folder of the attempts' runs; absent in older documents. */
   runs: z.string().optional(),
-  /** Set if the batch ended early, because the test had decided between the arms; see `sequential-test.ts`. */
+  /**
+   * Set if the batch ended early, because the sequential test had decided between the arms; see `sequential-test.ts`.
+   */
   stopped: z
     .object({ tasks: z.int(), evidence: z.number(), error: z.number(), better: armSchema })
     .optional(),
@@ -78,7 +80,7 @@ export type BatchDocument = z.infer<typeof batchSchema>;
 
 /**
  * Reads a batch's report. `path`: the report, or the folder with its `report.json`. Throws MillwrightError("usage") if
- * the file is missing or is not a batch report.
+ * the report is missing or invalid, or if the replayed reproductions beside it are invalid.
  */
 export function readBatch(path: string): BatchDocument {
   const file =

@@ -36,7 +36,7 @@ export interface ArmSummary {
   readonly strategy: string;
   readonly model: string | null;
   readonly attempts: readonly AttemptSummary[];
-  /** pass@k by k: the unbiased estimate, averaged over tasks. */
+  /** pass@k by k: the unbiased estimate, averaged over the tasks with at least k attempts. */
   readonly passAt: Readonly<Record<number, number>>;
   /** Patches that the agent called verified, and the number of resolved ones among them. */
   readonly verified: { readonly count: number; readonly resolved: number };

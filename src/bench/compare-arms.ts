@@ -11,19 +11,22 @@ export interface ArmSide {
   /** The sum of each task's share of resolved attempts. With one attempt per task, the number of resolved tasks. */
   readonly resolved: number;
   readonly rate: number;
-  /** Wilson's 95 % interval; absent if tasks have several attempts, which are not independent. */
+  /** Wilson's 95 % interval; absent if a task has several attempts, which are not independent. */
   readonly interval?: Interval;
-  /** Attempts that the agent called verified, and the number of unresolved ones among them. */
+  /**
+   * Number of attempts that the agent called verified. `falselyVerified`: the task ids of the unresolved attempts among
+   * them.
+   */
   readonly verified: number;
   readonly falselyVerified: readonly string[];
-  /** Resolved attempts that the agent did not call verified. */
+  /** Task ids of the resolved attempts that the agent did not call verified. */
   readonly falselyDenied: readonly string[];
 }
 
 export interface MeanDifference {
   readonly first: number;
   readonly second: number;
-  /** The second arm's result minus the first's, per task. `interval`: 95 %, by a bootstrap over tasks. */
+  /** The mean over tasks of the second arm's result minus the first's. `interval`: 95 %, by a bootstrap over tasks. */
   readonly difference: number;
   readonly interval: Interval;
 }
@@ -35,22 +38,22 @@ export interface ChangedTask {
 }
 
 export interface ArmComparison {
-  /** Tasks that both arms attempted. */
+  /** Number of tasks that both arms attempted. */
   readonly tasks: number;
   readonly onlyInFirst: readonly string[];
   readonly onlyInSecond: readonly string[];
-  /** The lowest number of attempts per task. */
+  /** The lowest number of attempts per task; 0 without common tasks. */
   readonly attempts: number;
   readonly first: ArmSide;
   readonly second: ArmSide;
-  /** Tasks whose numbers of resolved attempts differ: more with the first arm, more with the second. */
+  /** Tasks whose shares of resolved attempts differ: larger with the first arm, larger with the second. */
   readonly better: { readonly first: readonly ChangedTask[]; readonly second: readonly ChangedTask[] };
   readonly both: number;
   readonly neither: number;
   readonly rate: MeanDifference;
-  /** McNemar's exact test; absent where a task has several attempts. */
+  /** The p-value of McNemar's exact test; absent if a task has several attempts. */
   readonly p?: number;
-  /** The sequential test, valid however often the results are tested; absent where a task has several attempts. */
+  /** The sequential test, valid however often the results are tested; absent if a task has several attempts. */
   readonly sequential?: SequentialResult;
   readonly seconds: MeanDifference;
   readonly tokens: MeanDifference;

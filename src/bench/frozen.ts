@@ -31,7 +31,7 @@ export interface FreezeRequest {
 export interface FrozenSize {
   readonly files: number;
   readonly bytes: number;
-  /** Bytes by content, for sums over several environments. */
+  /** Sizes in bytes, by the contents' SHA-256, for sums over several environments. */
   readonly contents: ReadonlyMap<string, number>;
 }
 

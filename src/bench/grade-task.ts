@@ -34,7 +34,7 @@ export const gradeResultSchema = z.object({
   otherRules: z.array(z.object({ rule: z.string(), outcome: gradeOutcomeSchema, reason: z.string() })),
   /** Partial scores: shares from 0 to 1. */
   measures: z.record(z.string(), z.number()),
-  /** The target's text with the patch, if the dataset's predictions hold that. */
+  /** The target's text with the patch, if the dataset's predictions contain this text. */
   target: z.string().optional(),
   /** The result of the extra tests; absent if the task has none, or the patch does not resolve it. */
   extra: extraVerdictSchema.optional(),
@@ -47,8 +47,8 @@ const gradeResult: ResultKind<GradeResult> = {
   type: gradeResultSchema,
 };
 
-/** The patch to grade; undefined if the agent produced no patch. */
 export interface Candidate {
+  /** The patch to grade; undefined if the agent produced no patch. */
   readonly patch: string | undefined;
   /** The reason why there is no patch, if known. */
   readonly because?: string | undefined;
@@ -168,7 +168,8 @@ function weighDoubt(verdict: Verdict, doubt: string | null | undefined): Verdict
 
 /**
  * Grades a patch from the log of an earlier grading, without running anything. The result is an infrastructure error if
- * the patch has no log. Throws MillwrightError("disk") if the log cannot be read.
+ * the patch has no log, if the log is of an earlier image, or if the log lacks the checks of a resolved task. Throws
+ * MillwrightError("disk") if the log cannot be read.
  */
 export async function regrade(
   task: GradedTask,

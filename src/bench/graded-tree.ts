@@ -52,9 +52,9 @@ export interface GradedTree {
 
 /**
  * Applies the patch to the base, and copies its changes to the tree with the test patch. A file in the test patch keeps
- * the test patch's version. If the gold patch also changes such a file (tests inside sources), merges both changes. In
- * a conflict, the tests' version wins. Ignores changes to other test files, unless the gold patch changes the same
- * file.
+ * the test patch's version. If the gold patch also changes such a file (tests inside sources), merges the patch's
+ * changes with the test patch's. In a conflict, the test patch's lines win. Ignores changes to other test files, unless
+ * the gold patch changes the same file.
  */
 export async function layPatch(
   store: TreeStore,

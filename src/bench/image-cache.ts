@@ -10,7 +10,10 @@ import type { UsedRepository } from "./prepare-environment.ts";
 export interface ImageCache {
   /** Learns the ids of images that are present, or that the cache once pulled. */
   learn(names: readonly string[]): Promise<void>;
-  /** Returns the image's id, which changes whenever the image does. Undefined for an image that nobody learned or held. */
+  /**
+   * Returns the image's id, which changes whenever the image does. Undefined for an image that neither `learn` nor
+   * `hold` found.
+   */
   idOf(name: string): string | undefined;
   /**
    * Pulls or builds the image if it is missing. The image stays until `release`. `repository`: `OWNER/NAME` of the
@@ -166,7 +169,7 @@ function countUse(users: Map<string, number>, names: Iterable<string>, count: 1 
   }
 }
 
-/** Lists the repositories of the images that caches of the folder pulled and still have. */
+/** Lists the repositories of the images that caches of the folder pulled or built, and did not remove. */
 export async function listPulled(directory: string): Promise<UsedRepository[]> {
   const pulled = await readPulled(join(directory, listName));
   return Object.values(pulled).flatMap(({ repository, lastUsed: usedMs }) =>

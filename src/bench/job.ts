@@ -20,7 +20,7 @@ export interface Job<T> {
 
 export interface JobResult<T> {
   readonly result: T;
-  /** True if an earlier process stored the result. */
+  /** True if the store already had the result. */
   readonly known: boolean;
 }
 

@@ -34,7 +34,7 @@ export interface CheckJudgement {
   readonly goldFailures: readonly string[];
   /** Listed ids that match no test of a run with the gold patch. */
   readonly unmatched: readonly string[];
-  /** The reasons why the task is unfit, or why the check omitted parts. Each reason is one line. */
+  /** The reasons why the task is unfit, and the tests that the check excluded as flaky. Each entry is one line. */
   readonly exceptions: readonly string[];
   /** Remarks that do not make the task unfit. */
   readonly notes: readonly string[];
@@ -115,7 +115,7 @@ function collect(verdicts: readonly Verdict[], part: (verdict: Verdict) => reado
   return [...new Set(verdicts.flatMap(part))];
 }
 
-/** Returns the tests in the given lists that proved flaky. */
+/** Adds to `flaky` the tests of the given lists that proved flaky. */
 function excludeFlaky(given: TestLists, flaky: readonly string[], runs: CheckRuns): TestLists {
   const names = nameTests(runs);
   const flakyNames = new Set(flaky.flatMap((key) => names.get(key) ?? []));
@@ -123,7 +123,7 @@ function excludeFlaky(given: TestLists, flaky: readonly string[], runs: CheckRun
   return { ...given, flaky: [...new Set([...given.flaky, ...found])] };
 }
 
-/** Maps every id by which a list may name a test to our own key. */
+/** Maps our own key of each test to all ids by which a list may name the test. */
 function nameTests(runs: CheckRuns): ReadonlyMap<string, readonly string[]> {
   const names = new Map<string, readonly string[]>();
   for (const { framework, outcomes, root } of [...runs.empty, ...runs.gold]) {

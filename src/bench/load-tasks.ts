@@ -26,8 +26,8 @@ export const listsLineSchema = testListsSchema.extend({
 });
 
 /**
- * Loads tasks. The result lists unreadable rows in `unreadable`; all other rows become tasks. Throws
- * MillwrightError("usage") if no task is left, or if a file of test lists is invalid.
+ * Loads tasks. Adds unreadable rows and repeated ids to `unreadable`; all other rows become tasks. Throws
+ * MillwrightError("usage") if no row becomes a task because of such problems, or if a file of test lists is invalid.
  */
 export async function loadTasks(
   sources: TaskSources,

@@ -28,9 +28,12 @@ export type GradingLog = Omit<z.infer<typeof fileSchema>, "schema">;
 
 export interface LogStore {
   readonly directory: string;
-  /** Finds a log; undefined if there is none. Throws MillwrightError("disk"). */
+  /**
+   * Finds a log; undefined if there is none, or if it has an unknown form. Throws MillwrightError("disk") if it cannot
+   * be read.
+   */
   find(key: string): Promise<GradingLog | undefined>;
-  /** Stores a log. Throws MillwrightError("disk"). */
+  /** Stores a log. Throws MillwrightError("disk") if it cannot be written. */
   keep(key: string, log: GradingLog): Promise<void>;
 }
 

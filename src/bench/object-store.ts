@@ -10,9 +10,9 @@ export interface ObjectStore {
   readonly name: string;
   /** A random id, which the store contains. It distinguishes the store from an unmounted folder with the same name. */
   readonly id: string;
-  /** Reads a file; undefined if there is none. Throws MillwrightError("disk"). */
+  /** Reads a file; undefined if there is none. Throws MillwrightError("disk") if the store cannot be used. */
   get(path: string): Promise<Buffer | undefined>;
-  /** Writes a new file. If the file exists, keeps it and returns false. Throws MillwrightError("disk"). */
+  /** Writes a new file. If the file exists, keeps it and returns false. Throws like `get`. */
   putOnce(path: string, content: Uint8Array): Promise<boolean>;
 }
 

@@ -11,7 +11,7 @@ import { openBucket, readBucket } from "./s3-store.ts";
 /**
  * Opens a folder that all machines see under the same path, or `s3://BUCKET/PREFIX`. Creates the store if there is
  * none, unless `id` is given. `id`: the id of the store that must be there. Throws MillwrightError if the place cannot
- * be used.
+ * be used, or if it contains another store.
  */
 export async function openObjectStore(place: string, id?: string): Promise<ObjectStore> {
   const bucket = readBucket(place);

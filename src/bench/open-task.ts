@@ -26,9 +26,9 @@ export interface GradingOptions extends EnvironmentOptions {
   readonly openWorkspace: (place: OpenPlace) => Promise<Workspace>;
   /** Time limit for one test, in milliseconds. */
   readonly testLimitMs: number;
-  /** Maximum size of a patch in bytes. A larger patch is not a repair. */
+  /** Maximum size of a patch in bytes. A larger patch counts as an agent error. */
   readonly patchLimit: number;
-  /** The folder for measurements of patches. */
+  /** The store for the measurements of patches; absent: Millwright keeps none. */
   readonly logs?: LogStore;
   /** Millwright's version, for the logs. */
   readonly version?: string;
@@ -37,7 +37,7 @@ export interface GradingOptions extends EnvironmentOptions {
 export interface OpenPlace {
   readonly repository: string;
   readonly directory: string;
-  /** The task's own sandbox; default: the session's. */
+  /** The image of the task's own sandbox; undefined: the session's sandbox. */
   readonly image: SandboxImage | undefined;
 }
 
@@ -49,7 +49,7 @@ export interface OpenTask {
   readonly limits: { readonly limitMs: number; readonly testLimitMs: number };
   readonly trees: TaskTrees;
   readonly notes: readonly string[];
-  /** Determines once, for all trees, how the tests run. Uses `tree`; default: the tree with the tests. */
+  /** Determines from one tree how the tests run on all trees. `tree`: this tree; default: the tree with the tests. */
   plan(checkout: Checkout, tree?: string): Promise<TestPlan>;
   run(checkout: Checkout, tree: string, plan: TestPlan): Promise<TimedRun>;
   readonly checkouts: TaskCheckouts;

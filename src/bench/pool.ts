@@ -28,8 +28,8 @@ const mostReturns = 50;
 const pollMs = 1000;
 
 /**
- * Returns the results in the order of the items. Omits items that never began because `isEnough` returned true. If
- * `work` throws, rethrows the error after the work in progress has finished.
+ * Returns the results in the order of the items. Omits items that still waited when `isEnough` returned true. If `work`
+ * throws or the signal aborts, throws the error after the work in progress has finished.
  */
 export async function runPool<Item, Result>(
   items: readonly Item[],

@@ -23,7 +23,7 @@ const predictionSchema: z.ZodType<Prediction> = z
   .transform((entry) => ({ id: entry.instance_id, patch: entry.model_patch ?? "" }));
 
 export interface Predictions {
-  /** Returns the prediction to grade for a task. An undefined patch means that there is no prediction. */
+  /** Returns the prediction to grade for a task. An undefined patch means that there is no usable prediction. */
   of(id: string): Candidate;
   /** Entries that cannot be read or do not belong to a task. */
   readonly unreadable: readonly RowProblem[];
@@ -34,7 +34,7 @@ export const goldPredictions = "gold";
 
 /**
  * Loads predictions. Reports entries that cannot be read, and uses the others. If a task has two entries, uses neither.
- * Throws MillwrightError("usage") if no entry can be used.
+ * Throws MillwrightError("usage") if the file cannot be read, or if no entry belongs to a task.
  */
 export function loadPredictions(path: string, tasks: readonly GradedTask[]): Predictions {
   if (path === goldPredictions) {

@@ -21,9 +21,9 @@ interface Problem {
 }
 
 /**
- * Returns the tasks that need a registry which does not answer, with the reason. Throws MillwrightError("sandbox") with
- * all problems of this machine if these are all tasks with work left. `findTasks` finds the tasks with work left,
- * because the others need neither images nor setups. Calls it only if the batch may need a registry.
+ * Returns the tasks that need a registry, proxy or mirror which does not answer, with the reason. `findTasks`: finds
+ * the tasks with work left, because the others need neither images nor setups; called only if the batch may need such
+ * an address. Throws MillwrightError("sandbox") with all problems if they stop all these tasks.
  */
 export async function findUnreachable(
   findTasks: () => Promise<readonly GradedTask[]>,

@@ -59,7 +59,7 @@ export type FrozenPlace = Pick<ThawRequest, "folder" | "key">;
 
 export interface PreparedEnvironment {
   readonly repository: string;
-  /** Notes for people on the additions of the setup that Millwright discarded. */
+  /** Notes for people on files of the commit that the setup changed and Millwright restored. */
   readonly notes: readonly string[];
 }
 
@@ -125,7 +125,7 @@ export interface MadeEnvironment extends UsedRepository {
   readonly bytes: number;
 }
 
-/** Lists the finished environments of a folder. */
+/** Lists the finished environments of a folder whose repository is known. */
 export async function listPrepared(folder: string): Promise<MadeEnvironment[]> {
   const names = await readdir(folder).catch(() => []);
   const found = await Promise.all(names.map((name) => readMarker(join(folder, name))));

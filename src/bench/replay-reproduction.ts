@@ -43,7 +43,7 @@ const replayedKind: ResultKind<Replayed> = {
   type: replayedSchema,
 };
 
-/** The attempt: its task's id, its run's name, and the run's folder. */
+/** An attempt's run: its name and its folder. */
 export interface ReplayedRun {
   readonly run: string;
   readonly directory: string;
@@ -368,8 +368,8 @@ interface ShownTests {
 type TestsEnd = Pick<TimedRun, "outcomes" | "invalid" | "end">;
 
 /**
- * Judges new tests by their three runs. The tests are valid if one of them fails on the base and passes with the known
- * fix. Runs that were cut off or gave no results say nothing about the tests.
+ * Judges new tests by their three runs. The tests are valid if one of them fails in both runs on the base and passes
+ * with the known fix. Runs that were cut off or gave no results say nothing about the tests.
  */
 export function judgeTests({ first, again, fixed }: ShownTests, hasFix: boolean): Found {
   const outputs = [
@@ -483,8 +483,9 @@ interface ShownProgram {
 }
 
 /**
- * Judges a program by its three runs. The program is valid if its exit code or its steady output on the base differs
- * with the known fix. `ownOutput`: removes everything but the program's own output.
+ * Judges a program by its three runs. The program is valid if it fails in both runs on the base and ends with exit code
+ * 0 with the known fix. It is also valid if it gives the same steady output in both runs on the base, and another with
+ * the known fix. `ownOutput`: removes everything but the program's own output.
  */
 export function judgeProgram(
   form: "command" | "program",

@@ -23,13 +23,13 @@ import {
 
 /** The figures of a batch's arm that a report shows. */
 export interface ReportedArm extends ArmSummary {
-  /** The batch's path, if there are several. */
+  /** The batch's path. */
   readonly batch: string;
   readonly tries: readonly BatchTry[];
   readonly settings: ArmSettings;
   /** Tasks that no other arm resolves in any of its attempts. */
   readonly alone: readonly string[];
-  /** Attempts that the agent called verified but the tests refuted. */
+  /** Attempts that the agent called verified, but that did not resolve their tasks. */
   readonly falselyVerified: readonly BatchTry[];
   /** Resolved attempts that the agent did not call verified. */
   readonly falselyDenied: readonly BatchTry[];

@@ -20,12 +20,13 @@ export interface ResultStore {
   /** True to ignore and replace existing results. */
   readonly isFresh: boolean;
   /**
-   * Finds a result. Undefined if there is none, or only one of another kind or version. Throws MillwrightError("disk").
+   * Finds a result. Undefined if there is none, or only one of another kind or version. Throws MillwrightError("disk")
+   * if the store cannot be used.
    */
   find<T>(kind: ResultKind<T>, key: string): Promise<T | undefined>;
   /**
-   * Stores a result, and returns the stored one: another process's result if that process was first. Throws
-   * MillwrightError("disk").
+   * Stores a result, and returns the stored one: another process's result if that process was first. Throws like
+   * `find`.
    */
   keep<T>(kind: ResultKind<T>, key: string, result: T): Promise<T>;
 }

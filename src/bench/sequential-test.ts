@@ -11,9 +11,9 @@ import { coinEvidence } from "./statistics.ts";
 type ComparedTry = Pick<BatchTry, "id" | "outcome">;
 
 export interface SequentialResult {
-  /** Tasks that count: both arms attempted them, without an infrastructure error. */
+  /** Number of tasks that count: both arms attempted them, without an infrastructure error. */
   readonly tasks: number;
-  /** Counted tasks that only one arm resolves. */
+  /** Number of counted tasks that only the first arm resolves. `onlySecond`: that only the second resolves. */
   readonly onlyFirst: number;
   readonly onlySecond: number;
   /** The evidence at the last test of the results, or at the first test that decides. */

@@ -20,7 +20,7 @@ export function formatTargetText({ target, text }: TargetText): string {
   return JSON.stringify({ schema: "millwright.target-text/1", target, text });
 }
 
-/** Parses a target text; undefined for a unified diff. */
+/** Parses a target text; undefined for other texts, such as unified diffs. */
 export function parseTargetText(patch: string): TargetText | undefined {
   if (!patch.startsWith("{")) return undefined;
   try {

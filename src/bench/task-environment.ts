@@ -66,7 +66,7 @@ const environments = "environments";
 
 /**
  * Lists the repositories (`OWNER/NAME`) that are warm in the bench's folder: with environments, or with images that
- * Millwright pulled. The most recently used come last.
+ * Millwright pulled or built. The most recently used come last.
  */
 export async function listWarm(directory: string): Promise<string[]> {
   const [prepared, pulled] = [await listPrepared(join(directory, environments)), await listPulled(directory)];
@@ -102,8 +102,8 @@ export async function holdEnvironment(
 }
 
 /**
- * Returns the id of the task's own image, as part of a key: empty without an image. Results of an image do not hold for
- * another image under the same name.
+ * Returns the id of the task's own image, as part of a key: empty without an image, or if its id is not known yet.
+ * Results of an image do not hold for another image under the same name.
  */
 export function identifyImage(
   place: Pick<EnvironmentPlace, "image">,

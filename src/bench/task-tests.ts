@@ -142,7 +142,7 @@ async function listPaths({ workspace }: TestsRequest, tree: string): Promise<str
 
 /**
  * Returns the test files that differ between two trees and exist in the second. Millwright runs them if the task names
- * no test files.
+ * neither test files nor a test command.
  */
 export async function findTouchedTests(workspace: Workspace, from: string, to: string): Promise<string[]> {
   const changed = await workspace.trees.stat(from, to);

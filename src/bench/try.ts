@@ -59,7 +59,7 @@ export const tryResultSchema = z.object({
   agentSeconds: z.number(),
   gradingSeconds: z.number(),
   usage: statedUsageSchema,
-  /** True if an earlier process stored both the attempt and the grading. */
+  /** True if the store already had the results of both the attempt and the grading. */
   known: z.boolean(),
 });
 export type TryResult = Readonly<z.infer<typeof tryResultSchema>>;

@@ -21,7 +21,7 @@ import { findParting, type Parting } from "../bench/work/part-runs.ts";
 import { openRunRecord } from "../bench/work/run-record.ts";
 
 export interface CompareFlags {
-  /** The arm's name: STRATEGY or STRATEGY,MODEL. */
+  /** The first arm's name: STRATEGY or STRATEGY,MODEL. */
   readonly firstArm?: string;
   readonly secondArm?: string;
   readonly seed: number;
@@ -124,7 +124,7 @@ function describeTask({ id, first, second }: ChangedTask) {
 
 /**
  * The first different step of both runs, by task. `same`: the runs took the same steps, and only the verdicts differ.
- * Omits tasks with a missing run.
+ * Omits tasks with several attempts of an arm or a missing run.
  */
 export type Partings = ReadonlyMap<string, Parting | "same">;
 

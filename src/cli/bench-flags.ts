@@ -30,7 +30,7 @@ import { listenForInterrupts } from "./interrupt.ts";
 import { readSettingValues } from "./load-settings.ts";
 import { addSettingFlags } from "./setting-flags.ts";
 
-/** Settings that concern only tests. */
+/** Settings that commands without agents also have: the sandbox in which tests run, and its limits. */
 export const testSettings: readonly SettingName[] = [
   "sandbox",
   "image",
@@ -310,8 +310,8 @@ export async function lockBenchFolder(directory: string): Promise<() => void> {
 
 /**
  * Opens the bench that the flags describe, and locks its folder during `work`. Returns the exit code. `opened`: the
- * signal of a worker, which locks the folder itself and stops several benches with one signal. With `opened`, rethrows
- * errors of `work`.
+ * signal of a worker, which locks the folder itself and stops several benches with one signal. After an interrupt,
+ * returns 130; with `opened`, rethrows the error instead.
  */
 export async function withBench(
   path: string,

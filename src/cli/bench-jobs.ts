@@ -19,8 +19,8 @@ export interface TaskJob<T> {
 }
 
 /**
- * Executes the jobs of tasks like `executeJobs`. First checks that this machine reaches the registries that tasks without
- * a stored result need. A task that needs another registry ends as an infrastructure error. Throws
+ * Executes the jobs of tasks like `executeJobs`. First checks that this machine reaches the registries that tasks
+ * without a stored result need. A task whose registry does not answer ends as an infrastructure error. Throws
  * MillwrightError("sandbox") if no task can run.
  */
 export async function executeTasks<T>(
@@ -86,7 +86,7 @@ function holdForRoom(work: BenchWork): () => Promise<() => boolean> {
   };
 }
 
-/** Returns the folders of the batch on this machine. */
+/** Returns the existing folders of the bench, the results and the logs on this machine. */
 export function foldersOf({ options: { directory, logs }, store }: BenchWork): string[] {
   return [...new Set([directory, store.directory, logs?.directory ?? directory])].filter(existsSync);
 }

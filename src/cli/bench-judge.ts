@@ -9,7 +9,7 @@ import { checkReviewer, judgeTasks } from "../mine/publish/judge-sample.ts";
 
 const sampleSchema = z.object({ id: z.string() });
 
-/** Judges the dataset's sample as `reviewer`. Returns the exit code. */
+/** Lets the person named `reviewer` judge the dataset's sample. Returns the exit code. */
 export async function runJudge(
   dataset: string,
   { reviewer }: { readonly reviewer: string },

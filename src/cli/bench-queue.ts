@@ -38,9 +38,9 @@ export function queueOption(): Option {
 }
 
 /**
- * Reads `--queue` and `--store`; undefined without both. `MILLWRIGHT_QUEUE` alone puts no batch on a queue, because the
- * variable also names the queue for other commands. Throws MillwrightError("usage") if the user gives only one of the
- * flags. `isGiven`: true for an option's name if the user gave its flag.
+ * Reads `--queue` and `--store`; undefined if the user gives neither. `MILLWRIGHT_QUEUE` alone puts no batch on a
+ * queue, because the variable also names the queue for other commands. Throws MillwrightError("usage") if the user
+ * gives only one of the flags. `isGiven`: true for an option's name if the user gave its flag.
  */
 export function readQueueFlags(
   { queue, store }: Partial<QueueFlags>,
@@ -140,7 +140,10 @@ export async function queueBatch(
   );
 }
 
-/** Finds the newest batch that differs from the request only by `--fresh`. Returns the request if there is none. */
+/**
+ * Returns the request with the epoch of the newest batch that differs only in the epoch (`--fresh`). Returns the
+ * unchanged request if there is none.
+ */
 export async function findNewest<T extends Pick<BatchSpec, "epoch">>(
   queue: Pick<JobQueue, "listBatches">,
   asked: T,
@@ -215,8 +218,8 @@ function hashBeside({ file, flags }: BenchWork): Record<string, string> {
 }
 
 /**
- * Compares the batch's task file, and files next to it, with those of this machine. Returns the first difference, such
- * as a missing or unreadable file. Returns undefined if all files are equal.
+ * Compares the batch's task file, and the files of `beside`, with those of this machine. Returns the first difference,
+ * such as a missing or unreadable file. Returns undefined if all files are equal.
  */
 export function tasksProblem({
   file,

@@ -21,7 +21,8 @@ export interface ReplayFlags extends BenchFlags {
 
 /**
  * Replays the reproduction of each attempt, and writes the results beside the batch's report. Returns the exit code: 0,
- * or 3 if an attempt could not be replayed. Throws MillwrightError("usage") if the batch names no runs or tasks.
+ * or 3 if an attempt could not be replayed. Throws MillwrightError("usage") if the runs' folder is unknown, or if the
+ * batch has no attempt at any of the tasks.
  */
 export async function replayReproductions(path: string, flags: ReplayFlags): Promise<number> {
   const batch = readBatch(path);

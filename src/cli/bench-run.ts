@@ -43,7 +43,10 @@ export interface RunFlags {
   readonly out: string | undefined;
   /** Disabled features; absent: none. */
   readonly switches?: Switches | undefined;
-  /** The error rate, from 0 to 1, of the sequential test. The test ends the batch once one of two arms is better. */
+  /**
+   * The error rate of the sequential test, above 0 and below 0.5; undefined: no test. The test ends the batch once one
+   * of two arms is better.
+   */
   readonly stopError: number | undefined;
   /** The queue and store for workers; undefined: this process executes the tries. */
   readonly queue: QueueFlags | undefined;

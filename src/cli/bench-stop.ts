@@ -38,8 +38,8 @@ export interface DecisionWatch {
 }
 
 /**
- * Returns a function that takes results and decides whether one arm is better. Reads the results in the order of the
- * tasks, not of arrival.
+ * Makes a watch that takes results and decides whether one arm is better. Reads the results in the order of the tasks,
+ * not of arrival.
  */
 export function watchDecision(
   tasks: readonly GradedTask[],

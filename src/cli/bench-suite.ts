@@ -48,7 +48,7 @@ export const suiteNames: readonly string[] = suites.map(({ name }) => name);
 /**
  * Runs the variants of a suite and prints its tables. Returns the highest exit code of the batches, or 130 after an
  * interrupt. `isGiven`: true for an option's name if the user gave its flag. Throws MillwrightError("usage") for an
- * unknown suite.
+ * unknown suite or wrong flags.
  */
 export async function runSuite(
   name: string,

@@ -7,7 +7,7 @@ const fewest = 50;
 
 /**
  * Returns a function that shows the progress. On a terminal, the function updates one line and clears it at the end. On
- * other outputs, it prints one line at the beginning.
+ * other outputs, it prints one line at the beginning. Shows nothing for fewer than `fewest` definitions.
  */
 export function showEmbedding(): OnEmbedded {
   let said = false;

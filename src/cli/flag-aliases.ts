@@ -30,7 +30,7 @@ const aliases: readonly Alias[] = [
 
 /**
  * Adds aliases of existing flags to the command and its subcommands. Skips an alias if the command already has a flag
- * of that name.
+ * of that name. Also adds `--verbose`, only to refuse it.
  */
 export function acceptAliases(command: Command): void {
   for (const each of command.commands) acceptAliases(each);

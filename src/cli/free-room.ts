@@ -4,7 +4,7 @@ import { availableMemory, wholeMemory } from "../base/available-memory.ts";
 import { describeReadError, MillwrightError } from "../base/errors.ts";
 import { formatSize } from "../base/units.ts";
 
-/** Free space that a new try needs, in bytes. */
+/** Free disk space and memory that a new try needs, in bytes. */
 export interface LeastFree {
   /** Free space on the disk of each folder. */
   readonly leastDisk: number;

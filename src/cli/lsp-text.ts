@@ -33,7 +33,7 @@ export type LspDocument = {
   | { readonly ok: false; readonly kind: string; readonly message: string }
   | {
       readonly ok: true;
-      /** The server, with its version. */
+      /** The server with its version, or the code graph. */
       readonly by: string;
       readonly position?: PositionCandidate;
       readonly isWhole: boolean;

@@ -70,8 +70,8 @@ export function readSwitches<T extends SwitchFlags>(flags: T): [Switches, Omit<T
 }
 
 /**
- * Returns the non-default switches, as a part of the key of a batch's results. Omits defaults, to keep earlier results
- * valid when Millwright gets a new switch.
+ * Returns the switches, as a part of the key of a batch's results. Returns none if all have their defaults, so that
+ * earlier results stay valid when Millwright gets a new switch.
  */
 export function ablation(switches: Switches): { readonly switches?: Switches } {
   return hashData(switches) === hashData(defaultSwitches) ? {} : { switches };

@@ -21,7 +21,7 @@ export function refuseFolder(command: string, statement: string | undefined): vo
 
 /**
  * Makes the statement from the argument's words, the file that `--issue` names, or both. Throws
- * MillwrightError("usage") for a URL.
+ * MillwrightError("usage") for a URL or an unreadable file.
  */
 export function readStatement(issue: string | undefined, words: string | undefined): string {
   if (issue === undefined) return words ?? "";

@@ -9,7 +9,10 @@ export interface Amounts {
 
 export interface BatchLedger {
   readonly limits: BudgetLimits;
-  /** Returns the amounts that all processes have used or reserved. Throws MillwrightError("disk" or "queue"). */
+  /**
+   * Returns the amounts that all processes have used or reserved. Throws MillwrightError("disk" or "queue") if the
+   * ledger cannot be read.
+   */
   taken(): Promise<Amounts>;
   /** Reserves the amounts. Undefined if other processes were first and too little is left. */
   hold(most: Amounts): Promise<Hold | undefined>;

@@ -21,7 +21,7 @@ export interface CallPauses {
   pause(account: string, ms: number): Promise<void>;
   /**
    * Stops calls to an account that refused all attempts of a call without naming a waiting time. The pause lasts ten
-   * minutes. Each repetition doubles it, up to an hour.
+   * minutes. A repetition within an hour after the pause doubles it, up to an hour.
    */
   pauseLong(account: string): Promise<void>;
 }

@@ -137,7 +137,7 @@ export interface ToolSpec {
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
-  /** The parsed input; the model's original text if `problem` is set. */
+  /** The parsed input. If `problem` is set: the model's JSON as it is, or the model's text if it is not JSON. */
   readonly input: unknown;
   /** The reason why the call cannot run: invalid JSON, unknown tool, schema mismatch. A sentence for the model. */
   readonly problem?: string;

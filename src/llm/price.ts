@@ -16,7 +16,7 @@ export interface Price {
 }
 
 export interface ListedModel extends Price {
-  /** Maximum tokens of a request. */
+  /** Maximum tokens of a request and its answer together. */
   readonly context: number;
 }
 

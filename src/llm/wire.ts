@@ -8,7 +8,10 @@ import type { JsonSchema, WireRequest } from "./provider.ts";
  */
 const usualOutputTokens = 16_384;
 
-/** Returns the request as JSON. Fills in defaults: first the user's settings for the role, then the usual values. */
+/**
+ * Returns the request as JSON. Fills in defaults: first the user's settings for the role, then the usual values. Of two
+ * limits of output tokens, the smaller one counts.
+ */
 export function toWire<T>(request: ModelRequest<T>, decoding: Decoding = {}): WireRequest {
   const { role, system, messages, tools = [], toolChoice = "auto", output, settings } = request;
   return {

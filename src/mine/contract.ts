@@ -18,7 +18,7 @@ export const changeSchema = z.object({
   id: taskIdSchema,
   /** `owner/name`. */
   repository: z.string(),
-  /** The main branch's commit before the change. `head`: the commit with the change. */
+  /** The main branch's commit before the change. `commit`: the commit with the change. */
   base: commitSchema,
   commit: commitSchema,
   /** Time of arrival on the main branch, ISO 8601. */
@@ -26,7 +26,8 @@ export const changeSchema = z.object({
   subject: z.string(),
   /**
    * Evidence that the commits are one change: a merged request of the repository's host, a merge commit, `(#12)` of a
-   * squash, a closing trailer, or a changelog entry. Without such evidence, only the commit.
+   * squash, a closing trailer, or a changelog entry. `commit`: only the commit itself. `seeded`: Millwright inserted a
+   * fault.
    */
   foundBy: z.enum(["request", "merge", "squash", "trailer", "changelog", "commit", "seeded"]),
   /** The number of the change's merge request, if the history or the host names it. */
@@ -159,7 +160,8 @@ export function outcomeOf<T>(type: z.ZodType<T>): z.ZodType<Outcome<T>> {
 }
 
 /**
- * Returns the fields of an outcome for a line of the ledger. For a dropped candidate, these include cause and detail.
+ * Returns the fields of an outcome for a line of the ledger. If the candidate was not kept, these include cause and
+ * detail.
  */
 export function verdictLine(outcome: Outcome<unknown>) {
   const why = outcome.verdict === "kept" ? {} : { cause: outcome.cause, detail: outcome.detail };

@@ -11,7 +11,7 @@ const lineSchema = z.object({
   commit: z.string(),
   language: z.string(),
   verdict: verdictSchema,
-  /** The cause of a drop as a kebab-case word, and its detail as a sentence. */
+  /** The cause of a drop or an error as a kebab-case word. `detail`: a sentence. */
   cause: z.string().optional(),
   detail: z.string().optional(),
   /** The key of the job that decided. */

@@ -7,7 +7,7 @@ import { findLanded, type Landed } from "./landed-requests.ts";
 export interface ForgeReading {
   readonly landed: ReadonlyMap<string, Landed>;
   readLinks(request: number): Promise<readonly number[]>;
-  /** Reads an issue by its number; undefined if it does not exist. */
+  /** Reads an issue as it was before a fix; undefined if it does not exist. `proposed`, `merged`: times of the fix. */
   readIssue(number: number, proposed: string, merged: string): Promise<DatedIssue | undefined>;
 }
 

@@ -68,7 +68,8 @@ export async function recheck(request: RecheckRequest): Promise<Rechecked> {
 }
 
 /**
- * Adds to the detail that the environment was a stored one. Retired tasks never return, so people need the full reason.
+ * Lists the tasks that ended in `state`, with the reason. Tells if the environment was a stored one: retired tasks
+ * never return, so people need the full reason.
  */
 export function rejectedIn(
   results: readonly Pick<CheckResult, "id" | "state" | "exceptions">[],

@@ -41,8 +41,8 @@ export function squashNumber(subject: string): number | undefined {
 }
 
 /**
- * Returns the number in `Merge pull request #12 from …`, `See merge request group/project!12` or `Merge PR #12`;
- * undefined for other messages.
+ * Returns the number in a merge's message, such as `Merge pull request #12 from …`, `See merge request
+ * group/project!12` or `Auto merge of #12`; undefined for other messages.
  */
 export function mergeNumber(message: string): number | undefined {
   const digits =

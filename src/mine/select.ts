@@ -50,7 +50,10 @@ export interface Figures {
   readonly active: string;
   readonly isArchived: boolean;
   readonly isFork: boolean;
-  /** Number of merged requests, counted up to the limit; undefined without a limit. */
+  /**
+   * Number of merged requests, counted up to the limit; undefined without a limit, or if other criteria already drop
+   * the repository.
+   */
   readonly merged: number | undefined;
   readonly sourceFiles: number;
   readonly testFiles: number;

@@ -23,8 +23,8 @@ interface Sides {
 }
 
 /**
- * Splits a change into a test patch and a fix. Drops the change if it exceeds the limits or changes a submodule. Also
- * drops it if both patches together do not give the change.
+ * Splits a change into a test patch and a fix. Drops the change if it lacks tests or code, exceeds the limits, changes
+ * a submodule, or fixes a binary file. Also drops it if both patches together do not give the change.
  */
 export async function splitChange(
   change: Change,

@@ -239,7 +239,10 @@ async function narrow(
   return { plan: { ...plan, selection: { kind: "files", files } }, gold: undefined };
 }
 
-/** Returns true for a rustdoc example. rustdoc names examples by their lines, so a fix can change the name. */
+/**
+ * Returns a function that recognises rustdoc examples in files that the fix changes. rustdoc names examples by their
+ * lines, so a fix can change the name.
+ */
 export function unstableIn({ goldPatch }: Pick<Split, "goldPatch">): (test: TestOutcome) => boolean {
   const changed = new Set([...goldPatch.matchAll(/^\+\+\+ b\/(.*)$/gm)].map(([, path]) => path));
   return ({ key }) => {

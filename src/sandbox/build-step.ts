@@ -6,7 +6,7 @@ import type { Command, CommandResult, ImageLayer, Mount } from "./contract.ts";
 /** The folder of a layer's files in the sandbox. It is on a temporary file system, so no image contains it. */
 const filesTarget = "/run/millwright-files";
 
-/** Returns the mount of the layer's files. */
+/** Returns the mount of the layer's files; none without files. */
 export function layerMounts({ files }: ImageLayer): Mount[] {
   return files === undefined ? [] : [{ mode: "read-only", source: files, target: filesTarget }];
 }

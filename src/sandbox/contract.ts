@@ -157,7 +157,8 @@ export type Availability =
     }
   | {
       readonly available: false;
-      readonly reason: string /** Instructions to install it. */;
+      readonly reason: string;
+      /** Instructions to make it available. */
       readonly remedy: string;
     };
 

@@ -42,7 +42,7 @@ export async function findFolders(name: string): Promise<FolderImage | undefined
   return below === undefined ? undefined : { base: below.base, layers: [...below.layers, files] };
 }
 
-/** Throws MillwrightError("sandbox") if there is no such image. */
+/** Returns the image's folders. Throws MillwrightError("sandbox") if there is no such image. */
 export async function requireFolders(name: string): Promise<FolderImage> {
   const found = isAbsolute(name) ? await findFolders(name) : undefined;
   if (found !== undefined) return found;

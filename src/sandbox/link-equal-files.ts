@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 /**
  * Replaces files of `folder` with hard links to the files of `below` at the same paths. A file and its copy must have
- * equal size, time, mode and owner. Leaves a file unchanged if the file system refuses the link.
+ * equal size, time, mode and owner. If the file system refuses a link, leaves this folder's remaining files unchanged.
  */
 export function linkEqualFiles(folder: string, below: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

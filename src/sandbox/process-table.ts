@@ -38,7 +38,7 @@ export function listProcesses(): ProcessEntry[] {
   return found;
 }
 
-/** Returns the variable's value when the process started; undefined if it is unset, or if we may not read it. */
+/** Returns the value that the variable had when the process started; undefined if unset or unreadable. */
 export function readVariable(pid: number, name: string): string | undefined {
   try {
     const prefix = `${name}=`;

@@ -14,7 +14,7 @@ import { findHostView, type HostView } from "./toolchain.ts";
 export interface ShownRoot {
   /** The home folder that commands see. */
   readonly home: string;
-  /** The host's toolchain; without one, all is empty. */
+  /** The host's toolchain; empty for an image with a root folder of its own. */
   readonly view: HostView;
   /** Overlays with the image's layers. Their changes last as long as the sandbox. */
   readonly overlays: readonly LayeredMount[];
@@ -26,13 +26,13 @@ export interface ShownRoot {
 
 export interface RootOptions {
   readonly builds: boolean;
-  /** True if this machine mounts overlays. Otherwise the sandbox gets a folder of hard links. */
+  /** True if this machine mounts overlays. Otherwise the sandbox gets a folder of hard links, and a build gets copies. */
   readonly hasOverlays: boolean;
 }
 
 /**
  * Plans the root folder. Stores changes in the state folder. Throws MillwrightError("sandbox") if the image is missing,
- * or needs overlays that this machine cannot mount.
+ * or needs overlays that this machine cannot mount. Throws MillwrightError("disk") if it cannot copy the image.
  */
 export async function planRoot(spec: SandboxSpec, { builds, hasOverlays }: RootOptions): Promise<ShownRoot> {
   const image = spec.image === undefined ? undefined : await requireFolders(spec.image);
@@ -69,7 +69,7 @@ export async function planRoot(spec: SandboxSpec, { builds, hasOverlays }: RootO
   return { home: imageHome, view, overlays: [whole], builds };
 }
 
-/** Layers over the host's programs: an overlay for each folder that the layers change, or may change. */
+/** Layers over the host's programs: an overlay for each folder that the layers change. A build gets one for each folder. */
 function overlaysOfHost(
   spec: SandboxSpec,
   { home, folders }: HostView,

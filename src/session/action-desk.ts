@@ -38,7 +38,7 @@ export interface ActionRequest {
 
 export interface ActionDesk {
   /**
-   * Performs actions for one task. Later actions see the results of earlier ones. Throws MillwrightError("usage") for
+   * Performs an action for a task. Later actions for the same task see its results. Throws MillwrightError("usage") for
    * invalid requests.
    */
   act(request: ActionRequest): Promise<ActedAlone>;

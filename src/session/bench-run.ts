@@ -53,7 +53,7 @@ export interface BatchRequest extends BenchSession {
   readonly onCancel?: () => void;
   /** Describes the scarce resource that prevents further tries on this machine; undefined if enough is free. */
   readonly findShortage: () => Promise<string | undefined>;
-  /** Ends the batch early, once the results so far suffice. */
+  /** Returns true once the results so far suffice. The batch then ends early. */
   readonly isEnough?: () => boolean;
 }
 
@@ -70,8 +70,8 @@ export interface ComparedArms {
 }
 
 /**
- * Lists each strategy with each model; a strategy that uses no model occurs once. Throws MillwrightError("usage") for
- * wrong settings or an unknown strategy.
+ * Lists each strategy with each model; a strategy that uses no model occurs once. Adds to given strategies the one that
+ * runs the settings' agent command, if any. Throws MillwrightError("usage") for wrong settings or an unknown strategy.
  */
 export function listArms({ settings, strategies, models, kind, switches }: ComparedArms): Arm[] {
   const own = parseSettings(settings);

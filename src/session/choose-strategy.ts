@@ -45,7 +45,7 @@ export function chooseStrategy(settings: Settings, kind: TaskKind): Strategy {
   return chosen;
 }
 
-/** Returns the name of a run's model; null if the strategy uses no model. */
+/** Returns the name of a run's model. Null if the strategy uses no model, or can work without one and `model` is `none`. */
 export function modelFor({ needsModel }: Pick<Strategy, "needsModel">, model: string): string | null {
   return needsModel === false || (needsModel === "optional" && model === "none") ? null : model;
 }

@@ -13,7 +13,7 @@ import { limitsOf } from "./setting-limits.ts";
 import { modelSettingNames, notesFileOf, type Settings } from "./settings.ts";
 import { version } from "./version.ts";
 
-/** Makes a task from a request. Adds the repository's current commit, and an id derived from request and commit. */
+/** Makes a task from a request. Adds the repository's current commit, if any, and an id derived from request and commit. */
 export async function describeTask(asked: Omit<Task, "id" | "baseCommit">): Promise<Task> {
   const { repository, kind, statement, failingTests = [] } = asked;
   const commit = await headCommitOf(repository);

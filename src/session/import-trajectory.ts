@@ -29,8 +29,8 @@ export interface ImportedRun {
 }
 
 /**
- * Imports a trajectory as a run. Throws MillwrightError if the file is not a trajectory, or if it cannot write to the
- * folder of runs.
+ * Imports a trajectory as a run. Throws MillwrightError if the file is not a trajectory, or if Millwright cannot write
+ * to the folder of runs.
  */
 export async function importTrajectory(
   path: string,

@@ -12,8 +12,8 @@ import type { TemporaryWorkspaceOptions } from "./temporary-workspace.ts";
 
 export interface LazyServers {
   /**
-   * Opens servers at their first use. `files`: relative paths of the repository's current files. Without a sandbox,
-   * returns servers that report its absence.
+   * Opens servers at their first use. `files`: relative paths of the repository's current files. If they cannot be
+   * opened, for example without a sandbox, returns servers that report the reason.
    */
   of(files: readonly string[]): Promise<LanguageServers>;
   close(): Promise<void>;

@@ -27,7 +27,7 @@ export interface ModelSessionOptions extends Pick<Host, "environment" | "folder"
   readonly recording?: string;
   /** Replaces the redactor that knows this environment's keys. */
   readonly redactor?: Redactor;
-  /** Receives the failure if the provider fails and the next call would fail, too. */
+  /** Receives each failure for which the agent is not responsible (`providerFailures`). */
   readonly onOutage?: ((failure: ModelFailure) => void) | undefined;
 }
 
@@ -94,8 +94,8 @@ export function refuseUnpriced({ client }: Pick<ModelSession, "client">, maxCost
 }
 
 /**
- * Returns the environment variables for models. The host's environment has priority, then the folder's `.env`, then the
- * `.env` of the user's settings folder.
+ * Returns the environment variables for models. The host's environment has priority, then the keys in the folder's
+ * `.env`, then the `.env` of the user's settings folder.
  */
 export function modelEnvironment({ environment, folder }: Pick<Host, "environment" | "folder">): Environment {
   const own = readDotenv(join(userFolder(environment), ".env"));

@@ -30,7 +30,7 @@ export function openSessionWorkspace({ host, ...options }: SessionWorkspace): Pr
   return openWorkspace({ ...options, runtimeDirectory, hostEnvironment: host.environment });
 }
 
-/** Opens the sandbox for a workspace. `owner`: the name by which a later sweep recognises the sandbox's leftovers. */
+/** Describes a workspace's sandbox. `owner`: the name by which a later sweep recognises the sandbox's leftovers. */
 export function sandboxOf(
   { provider, availability }: SelectedSandbox,
   { network, limits, image }: SandboxRules,

@@ -39,7 +39,8 @@ export interface RunOptions {
    */
   readonly sandbox?: SelectedSandbox;
   /**
-   * Receives the failure if the provider fails and the next call would fail, too. Default: the strategy ends by itself.
+   * Receives each failure for which the agent is not responsible (`providerFailures`). Default: the strategy ends by
+   * itself.
    */
   readonly onOutage?: (failure: ModelFailure) => void;
   /**

@@ -84,7 +84,7 @@ interface Awaited extends Pick<PromiseWithResolvers<JobEnd>, "resolve" | "reject
   readonly round: number;
 }
 
-/** No MillwrightError: callers that continue after an error of one job must not continue after this one. */
+/** Not a MillwrightError: callers that continue after an error of one job must not continue after this one. */
 export class BatchCancelledError extends Error {}
 
 const endSchema = z.object({ outcome: z.string() });

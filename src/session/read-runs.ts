@@ -39,7 +39,7 @@ export async function readRunRecord(directory: string): Promise<RunRecord> {
 
 export interface RunSummary {
   readonly run: string;
-  /** `damaged`: Millwright cannot read the run's folder, and the other fields are empty. */
+  /** `damaged`: Millwright cannot read the run's folder, and all fields but `run` are empty. */
   readonly state: RunState | "damaged";
   readonly kind: string;
   readonly strategy: string;

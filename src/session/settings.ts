@@ -230,8 +230,8 @@ export function readJsonFile(path: string): Record<string, unknown> {
 
 /**
  * Reads `languageServers` from the project's settings file, then from the user's. Returns each value with its file's
- * path. Servers run in the sandbox, like the project's own test command. Skips invalid files, because `loadSettings`
- * reports them.
+ * path. Servers run in the sandbox, like the project's own test command. Throws if a file is not JSON; a missing file
+ * counts as empty.
  */
 export function configuredServersOf({
   environment,

@@ -17,7 +17,10 @@ export interface RowSources {
   readonly hidden?: string | undefined;
 }
 
-/** Returns the file of hidden parts: the given file, or else the file next to the tasks; undefined without one. */
+/**
+ * Returns the file of hidden parts: the given file, or else `NAME.hidden.jsonl` next to the tasks if it exists;
+ * otherwise undefined.
+ */
 export function hiddenFileOf({ tasks, hidden }: RowSources): string | undefined {
   const beside = tasks.replace(/(\.jsonl)?$/, ".hidden.jsonl");
   return hidden ?? (existsSync(beside) ? beside : undefined);
@@ -95,7 +98,7 @@ export interface DatasetRecord<Row> {
 export interface DatasetRule {
   readonly name: string;
   readonly description: string;
-  /** The description of Millwright's own rule, if it differs. */
+  /** The description of Millwright's own rule, if it differs from the dataset's. */
   readonly own?: string;
   /** True for an additional verdict in reports, without influence on the result. */
   readonly isTold?: true;
@@ -128,7 +131,7 @@ export interface Dataset
     | "patchOf"
     | "formatDocument"
   > {
-  /** The rules for people, the usual rule first. */
+  /** Descriptions of the rules for people, the usual rule first. */
   readonly rules: readonly DatasetRule[];
   /**
    * Makes a task from a row. Returns undefined for an invalid row, and adds a line for each wrong field to `problems`.

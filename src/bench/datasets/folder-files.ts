@@ -5,7 +5,10 @@ import { describeReadError, MillwrightError } from "../../base/errors.ts";
 import { readRegularFile } from "../../base/regular-file.ts";
 import type { PlacedRow, RowProblem } from "../rows.ts";
 
-/** Lists the folders in a folder, sorted by name, and numbered names by their number. Empty for a missing folder. */
+/**
+ * Lists the folders in a folder, sorted by name, and numbered names by their number. Empty for a missing or unreadable
+ * folder.
+ */
 export function listFolders(path: string): string[] {
   try {
     const entries = readdirSync(path, { withFileTypes: true });
@@ -27,7 +30,10 @@ export function rowOfFiles(place: string, problems: RowProblem[], read: () => un
   }
 }
 
-/** Reads a file in UTF-8, or in UTF-16 with its mark at the beginning; "" if the file is missing. Throws MillwrightError("usage") if it cannot be read. */
+/**
+ * Reads a file in UTF-8, or in little-endian UTF-16 with a byte order mark; "" if the file is missing. Throws
+ * MillwrightError("usage") if it cannot be read.
+ */
 export function readText(...path: string[]): string {
   const file = join(...path);
   if (!existsSync(file)) return "";

@@ -5,8 +5,8 @@ import { defineDataset } from "./contract.ts";
 import { hiddenOfSweBench, sweBenchRow } from "./swe-bench-rows.ts";
 
 /**
- * True for a row that names Rust as its language. Also true for a row without a language that has this collection's
- * fields `pull_number` and `updated_at`.
+ * True for a row with `instance_id` and `base_commit` that names Rust as its language, or that names no language and
+ * has this collection's fields `pull_number` and `updated_at`.
  */
 export function isRustRow(row: Readonly<Record<string, unknown>>): boolean {
   const { language } = row;

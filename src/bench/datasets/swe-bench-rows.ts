@@ -2,7 +2,9 @@
 import { z } from "zod";
 import { commitSchema, type HiddenPart, type PublishedImage, type TestLists, taskIdSchema } from "../task.ts";
 
-/** Parses test ids: a list, or a string that contains a list in JSON or in Python's notation. */
+/**
+ * Parses test ids: a list, or a string that contains a list in JSON or in Python's notation; empty if missing or null.
+ */
 export const idListSchema = z
   .preprocess(readList, z.array(z.string(), "is not a list of test ids"))
   .default([]);
@@ -55,7 +57,7 @@ export const sweBenchRow = z
     base_commit: commitSchema,
     problem_statement: text,
     patch: filled,
-    /** The gold patch, computed if the file gives the fix as whole files. */
+    /** The gold patch of rows whose file gives the fix as whole files; used if `patch` is missing. */
     patch_full_file: filled,
     test_patch: text,
     version: text,

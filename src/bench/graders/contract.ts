@@ -45,7 +45,7 @@ interface Named {
   readonly name: string;
   /** The condition under which a patch resolves a task, in one line. */
   readonly description: string;
-  /** The description of Millwright's own rule, if it differs. */
+  /** The description of Millwright's own rule, if it differs from the dataset's. */
   readonly own?: string;
 }
 

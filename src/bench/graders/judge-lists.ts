@@ -14,9 +14,9 @@ interface Accepted {
 }
 
 /**
- * Judges a patch as resolved under three conditions: a trusted run, a listed fail-to-pass test, and an accepted status
- * of each listed test. An id that matches no test fails. An id that matches several tests fails if one of them fails.
- * Ignores flaky tests in the lists.
+ * Judges a patch as resolved under three conditions: a trusted run within its limits, at least one listed fail-to-pass
+ * test, and an accepted status of each listed test. An id that matches no test fails. An id that matches several tests
+ * fails if one of them fails. Ignores flaky tests in the lists.
  */
 export function judgeLists(run: GradedRun, lists: TestLists, accepted: Accepted): Verdict {
   const flaky = new Set(lists.flaky);

@@ -26,7 +26,7 @@ const documentSchema = z.object({
 
 /**
  * Reads mocha's JSON from a log. Undefined if the official parser would stop with an error: the log has any other JSON
- * object, or `nameOf` returns undefined because a test lacks a field.
+ * object or one that is nested too deeply, or `nameOf` returns undefined because a test lacks a field.
  */
 export function readMochaJson(
   log: string,

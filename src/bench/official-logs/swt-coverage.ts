@@ -44,11 +44,11 @@ export type CountsOfRuns = Readonly<
 >;
 
 export interface FixCoverage {
-  /** Number of the fix's lines that occur in any trace. */
+  /** Number of the fix's lines that occur in a trace without the model's tests (`gold` or `base`). */
   readonly lines: number;
   /** Number of the fix's lines that the model's tests execute. */
   readonly executed: number;
-  /** Number of the fix's lines that are executed more often with the model's tests than without. */
+  /** Number of the fix's lines that the model's tests execute more often than `baseAfter` does. */
   readonly gained: number;
 }
 

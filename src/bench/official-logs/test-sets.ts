@@ -8,8 +8,8 @@ export interface TestSets {
 }
 
 /**
- * A parser that reads the tests of each result from a log. `log`: with `\n` line ends only. `number`: of the pull
- * request. Returns undefined if the official parser would stop with an error.
+ * A parser that reads the tests of each result from a log. `log`: with `\n` line ends only. `number`: the pull
+ * request's number. Returns undefined if the official parser would stop with an error.
  */
 export type SetParser = (log: string, number: number) => TestSets | undefined;
 

@@ -56,8 +56,8 @@ async function selectExtra({ workspace, trees }: OpenTask, { files }: ExtraTests
 }
 
 /**
- * Judges the run of the extra tests. The patch is overfitted if a deciding test does not pass or no run can be trusted.
- * Undefined if the extra tests did not run.
+ * Judges the run of the extra tests. The patch is overfitted if a deciding test does not pass, if there is none, or if
+ * the run cannot be trusted. Undefined if the extra tests did not run.
  */
 export async function judgeExtra(
   { runs }: Pick<Measurement, "runs">,
@@ -90,7 +90,8 @@ export async function judgeExtra(
 
 /**
  * Finds the deciding tests of a task that gives no ids: the tests that pass with the gold patch. A patch itself may
- * skip or lose tests. If the gold patch's results are unknown, returns the tests that ran with the patch.
+ * skip or lose tests. If no test is known to pass with the gold patch, returns the tests that were not skipped with the
+ * patch.
  */
 export function decidingTests(
   run: Pick<GradedRun, "outcomes">,

@@ -24,7 +24,10 @@ export async function idleTree(
   return changes.length === 0 ? undefined : trees.write(tree, changes);
 }
 
-/** Adds an idle statement before each statement of a function. Undefined if there is no place for one. */
+/**
+ * Adds an idle statement before each statement in a function that starts a line and may follow another statement.
+ * Undefined if there is no such statement, if the language has no idle statement, or if the result does not parse.
+ */
 export async function addIdleCode(path: string, text: string): Promise<string | undefined> {
   const idle = languageOf(path)?.idleStatement;
   const source = await readSource(path, text, languageOf);

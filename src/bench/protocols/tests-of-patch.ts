@@ -90,7 +90,7 @@ interface Again {
 
 /**
  * Runs the tests alone in a fresh checkout, and compares the result with `wanted`. `fails`: true if at least one test
- * fails. `passes`: true if all pass.
+ * does not pass. `passes`: true if all pass.
  */
 export async function isSame(
   open: OpenTask,

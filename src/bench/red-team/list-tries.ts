@@ -40,7 +40,7 @@ export interface RedTeamRequest {
 
 /**
  * Lists the cheats and honest repairs for these languages. Creates a repository per language in `red-team/` of the
- * bench's folder. Throws MillwrightError.
+ * bench's folder. Throws MillwrightError if a repository or a task cannot be made.
  */
 export async function listTries({ languages, ...request }: RedTeamRequest): Promise<RedTeamTry[]> {
   const tries: RedTeamTry[] = [];

@@ -85,7 +85,7 @@ export const ruleNames: readonly string[] = Object.keys(makers);
 /** The name of the rule for a patch of code with its own tests. */
 export const featureRule = "feature-development";
 
-/** The rule for a patch that writes a function. */
+/** The name of the rule for a patch that writes a function. */
 export const functionRule = "repocod";
 
 const otherMakers: typeof makers = {

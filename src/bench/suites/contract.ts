@@ -153,7 +153,10 @@ export function isMain({ isAblation }: SuiteVariant): boolean {
   return isAblation !== true;
 }
 
-/** Renders the number of resolved tasks as `3 of 5 (60.0 %)`. For several attempts, renders their mean. */
+/**
+ * Renders the number of resolved tasks as `3 of 5 (60.0 %)`. For several attempts, renders their mean. Without an arm,
+ * renders `notRun`.
+ */
 export function tellResolved(arm: ReportedArm | undefined): string {
   if (arm === undefined) return notRun;
   const [resolved, tasks] = countResolved(arm);
@@ -172,7 +175,7 @@ export function tellCount(count: number): string {
   return Number.isInteger(count) ? String(count) : count.toFixed(1);
 }
 
-/** Renders pass@k in percent; no figure if the arm has fewer than `k` attempts. */
+/** Renders pass@k in percent; no figure if no task has `k` attempts. Without an arm, renders `notRun`. */
 export function tellPassAt(arm: ReportedArm | undefined, k: number): string {
   if (arm === undefined) return notRun;
   const share = arm.passAt[k];

@@ -4,7 +4,7 @@ import type { Said } from "./test-steps.ts";
 
 const countsSchema = z.record(z.string(), z.int());
 export const compileErrorsSchema = z.object({
-  /** Numbers of errors by code, such as E0599: while a reproduction was written or ran, and at other times. */
+  /** Numbers of errors by code, such as E0599, while a reproduction was written or ran. `other`: at other times. */
   reproduction: countsSchema,
   other: countsSchema,
 });

@@ -1,7 +1,10 @@
 /** The measured validity of an attempt's replayed reproduction, as `bench replay-reproductions` stores it. */
 import { z } from "zod";
 
-/** `not replayed`: the record lacks a part, or the environment failed. `none`: the attempt wrote no reproduction. */
+/**
+ * `not replayed`: nothing decides, for example because the record lacks a part, the task has no known fix, or the
+ * environment failed. `none`: the attempt wrote no reproduction.
+ */
 export const validities = [
   "valid",
   "irrelevant",

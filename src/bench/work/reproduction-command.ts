@@ -34,8 +34,8 @@ export function writtenFiles(command: string): string[] {
 }
 
 /**
- * True if a part of the command shows files or their properties. The output then contains more than the program's own
- * output.
+ * True if a part of the command shows files or their properties, unless it redirects them into a file. The output then
+ * contains more than the program's own output.
  */
 export function showsFiles(command: string): boolean {
   return splitCommand(command).some((part) => showing.test(part) && !intoFile.test(part));

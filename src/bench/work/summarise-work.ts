@@ -30,7 +30,7 @@ export interface PartSummary {
    */
   readonly tokenShare: number | undefined;
   readonly usdShare: number | undefined;
-  /** The part's share of the seconds of all actions; undefined if they took none. */
+  /** The part's share of the seconds of all parts; undefined if they took none. */
   readonly secondsShare: number | undefined;
   /** Number of calls without a known price, which the cost does not contain. */
   readonly unpriced: number;

@@ -57,8 +57,8 @@ const runtimeSchema = z.object({
 const tokenizersSchema = z.object({ Tokenizer: z.custom<MakeTokenizer>(isFunction) });
 
 /**
- * Loads the libraries for ONNX models. If one is missing, throws MillwrightError("usage") with instructions to install
- * it.
+ * Loads the libraries for ONNX models. If one is missing or broken, throws MillwrightError("usage") with instructions
+ * to install it.
  */
 export function loadLibraries(): OnnxLibraries {
   const runtime = load(runtimeName, runtimeSchema);

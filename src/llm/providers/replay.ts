@@ -28,8 +28,9 @@ export default defineModelProvider({
 });
 
 /**
- * Opens a recording as a model. `similar`: if no recorded request is equal, answers from a similar one, with a warning.
- * Throws MillwrightError("usage") if the folder does not exist.
+ * Opens a recording as a model. A recorded request that differs only in changing parts, such as times, counts as equal.
+ * `similar`: if no recorded request is equal, answers from a similar one, with a warning. Throws
+ * MillwrightError("usage") if the folder does not exist.
  */
 export async function openReplay(
   { id: folder, redactor = createRedactor() }: OpenOptions,

@@ -36,7 +36,10 @@ const mostLines = 60;
 const mostTests = 30;
 const mostShare = 0.3;
 
-/** Lists functions in which passing tests execute every line. The order depends only on the seed and the names. */
+/**
+ * Lists functions in which passing tests execute every line. Omits functions that are too short or too long, or that
+ * too many tests execute. The order depends only on the seed and the names.
+ */
 export async function listTestedFunctions(sources: FunctionSources): Promise<TestedFunction[]> {
   const { files, seed, passed, coverage, read, isTest } = sources;
   const keys = new Map(passed.map((key) => [formatTestKey(key), key]));

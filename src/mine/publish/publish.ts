@@ -31,8 +31,8 @@ export interface PublishRequest {
 }
 
 /**
- * Writes the dataset's next version, and returns its card. Throws MillwrightError("disk") if the folder is not
- * writable.
+ * Writes the dataset's files, with a new version if the tasks changed, and returns the card. Throws
+ * MillwrightError("disk") if the folder is not writable.
  */
 export async function publish(request: PublishRequest): Promise<Card> {
   const { settings, folder, trees } = request;

@@ -20,7 +20,7 @@ export interface ReviewedSample {
   readonly bad: number;
   /** 95 % interval of the share of bad tasks. */
   readonly interval: Interval;
-  /** Agreement of the first two reviewers, if both judged the same tasks. */
+  /** Cohen's kappa of the first two reviewers by name, over the tasks that both judged; absent if it is undefined. */
   readonly kappa?: number;
 }
 

@@ -23,7 +23,10 @@ const bounded = /%|\?|\b(?:or|if|min|max|clamp)\b/;
 /** Comparisons that handle the ends of the year or month separately. */
 const comparison = /\b(?:day|mday|month|mon)(?:\(\))?\s*(?:[=!]==?|[<>]=?)\s*\d/;
 
-/** Returns the lines that compute with parts of a date; none if the text reads no clock. */
+/**
+ * Returns the lines that compute with parts of a date; none if the text reads no clock, or handles the ends of months
+ * or years separately.
+ */
 export function findCalendarSums(text: string): string[] {
   const lines = text.split("\n").map((line) => line.trim());
   if (!clock.test(text) || lines.some((line) => comparison.test(line) && !/assert|expect/i.test(line)))

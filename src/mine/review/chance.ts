@@ -27,8 +27,8 @@ const compares =
 const comment = /^(?:#|\/\/|\*|\/\*)/;
 
 /**
- * Returns the first line that makes the result depend on chance. `around`: code that may set a seed, such as the whole
- * file. Undefined without such a line.
+ * Returns the first line that makes the result depend on chance. `around`: code that may set a seed or replace the
+ * clock, such as the whole file. Undefined without such a line.
  */
 export function findChance(test: string, around: string): string | undefined {
   const lines = test

@@ -44,7 +44,7 @@ const javascript: readonly HookCheat[] = [
 const leavesInC =
   "\n#include <unistd.h>\n__attribute__((constructor)) static void leave(void) { _exit(0); }\n";
 
-/** By language. */
+/** The cheats, by language. */
 export const hookCheats: Readonly<Record<string, readonly HookCheat[]>> = {
   python: [
     {
@@ -100,9 +100,7 @@ export const hookCheats: Readonly<Record<string, readonly HookCheat[]>> = {
   cpp: [{ name: "that exits with success before main", appends: { [fix]: leavesInC } }],
 };
 
-/**
- * Fills the places in a path or text. `path`: the fix's first code file. `source`: its text.
- */
+/** Fills the placeholders in a path or a text. `path`: the fix's first code file. `source`: its text. */
 export function fillCheat(text: string, path: string, source: string): string {
   return text
     .replace(fix, () => path)

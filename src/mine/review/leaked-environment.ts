@@ -134,7 +134,10 @@ async function tellingHunks(
   return [...new Set(texts)].filter((text) => text.length >= leastCharacters && !known.includes(text));
 }
 
-/** Returns the new lines from the first to the last added line, with one unchanged line before and after. */
+/**
+ * Returns each hunk's new lines from the first to the last added line, with one line before and after. Omits hunks that
+ * add only imports and blank lines.
+ */
 export function hunkTexts(patch: string, files: readonly string[]): string[] {
   const hunks: string[][] = [];
   for (const line of linesOfFiles(patch, files)) {
@@ -193,8 +196,8 @@ async function tellingLines({ workspace, trees }: OpenTask, split: Split): Promi
 }
 
 /**
- * Returns added lines that the files did not have before. Includes comments only if the fix adds nothing else, because
- * another author would write other comments.
+ * Returns added lines that the files did not have before. Omits short lines and imports. Includes comments only if the
+ * fix adds nothing else, because another author would write other comments.
  */
 export function listTellingLines(
   { goldPatch, codeFiles }: Pick<Split, "goldPatch" | "codeFiles">,

@@ -29,8 +29,8 @@ export interface FixTexts {
 const least = { message: 3, error: 2, piece: 2 };
 
 /**
- * Returns the constant parts of messages that only the tests contain, not the statement or the changed files. The tests
- * contain the part or the whole message.
+ * Returns the constant parts of the fix's messages that the tests contain, alone or as the whole message, but neither
+ * the statement nor the changed files contain.
  */
 export function findNewTexts({ added, asked, statement, before }: FixTexts): string[] {
   const tests = asked.replaceAll(/(["'`])\s*\+?\s*\n\s*\+?\s*[a-z]{0,2}\1/g, "");

@@ -87,7 +87,10 @@ interface TextRewrite extends Pick<Rewrite, "names" | "texts"> {
   readonly lines: ReadonlySet<string>;
 }
 
-/** Renames all names, and changes the texts of string literals in some lines. */
+/**
+ * Renames all names, and changes the texts of string literals in `lines`. `isTest`: true for offsets of test code,
+ * which stays unchanged.
+ */
 export function rewriteText(
   text: string,
   { names, texts, lines }: TextRewrite,

@@ -17,8 +17,8 @@ import { chooseTests, decide, type Place } from "./place.ts";
 type Lists = Validation["lists"];
 
 /**
- * Checks the lists. Each fail-to-pass test must fail before the fix and pass with it. All other tests must pass in both
- * runs. No listed test may be missing.
+ * Checks the lists. Each fail-to-pass test must fail before the fix and pass with it. Each pass-to-pass test must pass
+ * in both runs. The lists must contain all tests that fail only before the fix.
  */
 export async function judgeLists(place: Place): Promise<Finding> {
   const { asked, open, plan, gold, run } = place;
@@ -52,7 +52,7 @@ export async function judgeLists(place: Place): Promise<Finding> {
   );
 }
 
-/** Describes the errors of listed tests. `computed`: the lists computed from one run, if any. */
+/** Describes the errors in the lists. `computed`: the lists computed from one run of each tree, if any. */
 export function compareLists(
   listed: Lists,
   computed: Lists | undefined,

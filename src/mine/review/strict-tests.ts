@@ -138,8 +138,8 @@ interface Known {
 }
 
 /**
- * Returns the file without those changes of the fix that have no effect on behaviour. Returns null for a deleted file,
- * and undefined without such changes.
+ * Returns the file without those changes of the fix that have no effect on behaviour. Returns null for a document that
+ * the fix adds, and undefined without such changes.
  */
 export function withoutDescription(file: ChangedFile, known: Known): string | null | undefined {
   const { path, before, after, isTest } = file;
@@ -248,7 +248,10 @@ interface OtherError {
 
 const raised = /\b(?:raise|throw(?:\s+new)?|fail)\s*\(?\s*(?:\w+(?:::|\.))*([A-Z]\w+)|\b(Err[A-Z]\w+)\b/g;
 
-/** Returns undefined unless the fix raises a known error of this file that only the tests mention. */
+/**
+ * Returns the file with another error of the file in place of one that the fix raises. Undefined unless the fix raises
+ * a known error of this file that only the tests mention.
+ */
 export async function replaceError(
   file: ChangedFile,
   { statement, tests }: Telling,

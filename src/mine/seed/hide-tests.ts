@@ -13,7 +13,7 @@ import { readSource } from "../../syntax/read-source.ts";
 import type { FileChange, TreeStore } from "../../workspace/contract.ts";
 import { withoutLeftImports } from "./left-imports.ts";
 
-/** Returns the changes that remove the tests; undefined if a test's file is unknown, or if it cannot remove a test. */
+/** Returns the changes that remove the tests; undefined if a test's file is unknown, or if a test cannot be removed. */
 export async function hideTests(
   store: TreeStore,
   tree: string,

@@ -3,7 +3,10 @@ import { languageOf } from "../../languages/source-files.ts";
 import { namedChildren, type SyntaxNode, textOf, walk } from "../../syntax/node.ts";
 import { readSource } from "../../syntax/read-source.ts";
 
-/** Removes the left imports from a file. `text`: the file without the removed code. */
+/**
+ * Removes from a Go file the imports that only the removed code used. Leaves other files unchanged. `text`: the file
+ * without the removed code.
+ */
 export async function withoutLeftImports(path: string, text: string, removed: string): Promise<string> {
   const source = path.endsWith(".go") ? await readSource(path, text, languageOf) : undefined;
   if (source === undefined) return text;

@@ -35,7 +35,9 @@ export const seededOutcome = outcomeOf(seededSchema);
  */
 const mostShare = 0.3;
 
-/** A fault of a task, and the keys of the tests that fail with this fault alone. Undefined for the only fault. */
+/**
+ * A fault of a task. `failToPass`: the keys of the tests that fail with this fault alone; undefined for the only fault.
+ */
 export interface Part {
   readonly fault: Mutant;
   readonly failToPass: ReadonlySet<string> | undefined;
