@@ -38,7 +38,7 @@ export function exitCodeOf(error: unknown): number {
   return error.code === "usage" ? 2 : error.code === "interrupted" ? interruptedExitCode : 3;
 }
 
-/** Codes of a full or broken disk, from the system and from SQLite. */
+/** The system's codes of a full, read-only or broken disk. */
 const diskCodes = /^(ENOSPC|EDQUOT|EROFS|EIO)$/;
 
 /** Turns the error of a full, read-only or broken disk into MillwrightError("disk"); returns other errors unchanged. */

@@ -5,8 +5,8 @@ import { largestText, readRegularFile } from "./regular-file.ts";
 export interface JsonlWriter {
   /**
    * Appends one record as one line, and returns once the line is on disk. With `isLoose`, returns earlier: the record
-   * then survives a crash of this process, and after the next append also a power failure. Throws the system's error
-   * (ENOSPC …).
+   * then survives a crash of this process. After the next append without `isLoose`, it also survives a power failure.
+   * Throws the system's error (ENOSPC …).
    */
   append(record: unknown, isLoose?: boolean): void;
   close(): void;

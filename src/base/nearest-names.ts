@@ -1,7 +1,7 @@
 /**
- * Returns at most `most` names similar to `wanted`, nearest first. The distance is the edit distance in characters to
- * the whole name or to its last part, whichever is smaller. Excludes names with a distance above both 2 and half the
- * length of `wanted`.
+ * Returns at most `most` names similar to `wanted`, nearest first. Ignores case. The distance is the edit distance in
+ * characters to the whole name, or to its last part plus 0.5, whichever is smaller. Excludes names with a distance
+ * above both 2 and half the length of `wanted`.
  */
 export function nearestNames(wanted: string, names: readonly string[], most: number): string[] {
   const target = [...wanted.toLowerCase()];

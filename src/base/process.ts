@@ -10,7 +10,7 @@ export interface ProcessOptions {
   readonly timeoutMs?: number;
   /** Bytes kept of each stream. Default: 64 MiB. */
   readonly outputBytes?: number;
-  /** Written to standard input. Default: standard input is closed (`/dev/null`). */
+  /** Written to standard input. Default: standard input is `/dev/null`. */
   readonly input?: string | Uint8Array;
   readonly signal?: AbortSignal;
   /** Receives the process id once the process has started. */
@@ -31,15 +31,15 @@ export interface ProcessResult {
 }
 
 /**
- * Milliseconds that the streams of a killed process may stay open, because a child that escaped its group holds them.
+ * Milliseconds that the streams of an ended process may stay open, because a child that escaped its group holds them.
  */
 const streamGraceMs = 500;
 
 /**
  * Runs a trusted program (git, docker, bwrap …) in a new process group, and waits for its end. The result says how the
- * program ended, or why it could not start. Rejects if Node refuses the arguments or if `cwd` is not a folder. Also
- * rejects if the arguments are too long for the kernel (E2BIG). At the time limit or on abort, sends SIGKILL to the
- * whole group. Children that left the group survive. Untrusted code must therefore run in a sandbox, which kills such
+ * program ended, or why it could not start. Rejects if Node refuses the arguments or if `cwd` is a file. Also rejects
+ * if the arguments are too long for the kernel (E2BIG). At the time limit or on abort, sends SIGKILL to the whole
+ * group. Children that left the group survive. Untrusted code must therefore run in a sandbox, which kills such
  * children too.
  */
 export function runProcess(argv: readonly string[], options: ProcessOptions = {}): Promise<ProcessResult> {

@@ -41,7 +41,10 @@ export function readGivenFile(path: string): Buffer {
   return read;
 }
 
-/** Reads the text of a file that may be missing. Undefined also for a pipe, a device and a file above `limit`. */
+/**
+ * Reads the text of a file that may be missing. Undefined also for an unreadable file, a folder, a pipe, a device and a
+ * file above `limit`.
+ */
 export function readTextIfRegular(path: string, limit = largestFile): string | undefined {
   try {
     const read = readWithin(path, limit);

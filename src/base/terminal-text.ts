@@ -1,7 +1,7 @@
 /**
  * Makes text from a repository safe for a terminal. Replaces control characters (including escape sequences) with
- * visible ones. Also replaces marks that change the direction of text, because they can disguise a line as another one
- * (CVE-2021-42574).
+ * visible ones, except tabs and line feeds. Also replaces marks that change the direction of text, because they can
+ * disguise a line as another one (CVE-2021-42574).
  */
 export function sanitizeForTerminal(text: string): string {
   return text.replaceAll(
@@ -30,8 +30,8 @@ const oursOrSteering = new RegExp(`(${ours})|[${controls}${directions}]`, "g");
 
 /**
  * Makes control characters visible in text that leaves the process, in case the caller did not sanitise it. Keeps
- * colours and the sequences that redraw progress. In a JSON document, escapes all control characters, so that the data
- * stays the same.
+ * colours and the sequences that redraw progress. Also keeps tabs and line breaks. In a JSON document, escapes the
+ * other control characters, so that the data stays the same.
  */
 export function guardText(text: string): string {
   const isJson = /^\s*[{[]/.test(text);

@@ -115,7 +115,7 @@ export interface Import {
 }
 
 export interface FileSymbols {
-  /** The name of a language in `src/languages/`, or "c", "markdown", "restructuredtext". */
+  /** The language of the file's outline in `src/syntax/outlines/`; otherwise "markdown" or "restructuredtext". */
   readonly language: string;
   readonly definitions: readonly Definition[];
   readonly references: readonly Reference[];

@@ -35,7 +35,7 @@ export const findingsSchema = z.object({
   ),
   /** Standalone programs that reproduce the fault; absent if there are none. */
   programs: z.array(reportedProgramSchema).optional(),
-  /** The commands that ran, for readers who want to repeat them. */
+  /** The test runs: purpose, command, results and duration. */
   testRuns: z.array(
     z.object({
       purpose: z.string(),
@@ -47,9 +47,9 @@ export const findingsSchema = z.object({
   ),
   /** The change of the chosen patch: `` `<` becomes `<=` ``. */
   change: z.string(),
-  /** Number of candidates by result: `not compiled`, `failing tests still fail`, `breaks other tests`, `plausible`. */
+  /** Number of candidates by result: `does not load`, `failing tests still fail`, `breaks other tests`, `plausible`. */
   attempts: z.record(z.string(), z.int()),
-  /** Other patches that made all tests pass, as unified diffs, best first. */
+  /** Other plausible patches, as unified diffs, best first. */
   alternatives: z.array(z.object({ change: z.string(), patch: z.string() })),
   /**
    * The actions of the run; only in records of version 1. Later records have events of calls, from which Millwright

@@ -18,7 +18,7 @@ const evidenceSchema = z.object({
 });
 
 const placeSchema = z.object({
-  /** The rank, from 1. Places with equal scores have different ranks, in the order of the text. */
+  /** The rank, from 1. Places with equal scores have different ranks. */
   rank: z.int().positive(),
   file: z.string(),
   startLine: z.int().positive(),

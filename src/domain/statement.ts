@@ -8,7 +8,9 @@ export function withoutRepeatedTitle(statement: string): string {
   return title !== "" && plainTitle(first) === plainTitle(title) ? withoutRepeatedTitle(body) : statement;
 }
 
-/** Removes a heading's mark, a reference to a request, and a full stop from a title. */
+/**
+ * Removes a heading's mark, a reference to a request, and a full stop or colon from a title. Converts it to lower case.
+ */
 function plainTitle(line: string): string {
   return line
     .trim()

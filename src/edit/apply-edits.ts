@@ -112,7 +112,7 @@ type TextEdit = Extract<Edit, { kind: "replace" | "function" | "insert" }>;
 
 /**
  * Matches the edit with the file as the edit's author saw it. If the edit does not fit there, matches it with the
- * file's text after the earlier edits.
+ * file's text after the earlier edits. Never does this for an insertion.
  */
 async function changeText(file: DraftFile, path: string, edit: TextEdit): Promise<Step> {
   const asSeen = await editText(path, file.base, edit);

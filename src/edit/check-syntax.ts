@@ -1,4 +1,4 @@
-/** Checks that new texts of files have no more unparsable lines than the old texts. */
+/** Checks that new texts of files have no more syntax errors than the old texts. */
 import type { Node } from "web-tree-sitter";
 import { withTree } from "../syntax/parser.ts";
 import { outlineOf } from "../syntax/symbols/choose-outline.ts";
@@ -6,7 +6,7 @@ import type { EditProblem, FileChange } from "./contract.ts";
 import { linesOf } from "./text-lines.ts";
 
 /**
- * Finds the lines (from 1) of a text that do not parse. Undefined if unknown: the language has no parser here, or the
+ * Finds the lines (from 1) of a text's syntax errors. Undefined if unknown: the language has no parser here, or the
  * text is too long.
  */
 export type FindErrors = (path: string, text: string) => Promise<readonly number[] | undefined>;
@@ -31,7 +31,7 @@ function errorLines(root: Node): number[] {
   return lines;
 }
 
-/** Returns a problem for each change after which the file has more unparsable lines than before. */
+/** Returns a problem for each change after which the file has more syntax errors than before. */
 export async function checkSyntax(
   changes: readonly FileChange[],
   find: FindErrors = findSyntaxErrors,

@@ -11,9 +11,9 @@ export interface SeenDiagnostic {
 }
 
 /**
- * Finds the errors that are new after an edit. Compares errors by file, message, code and symbol, so an error that only
- * moved to another line is not new. If the file has more equal errors than before, the additional ones are new. Ignores
- * warnings. `renames`: maps old names of files to new ones.
+ * Finds the errors that are new after an edit. Compares errors by file, source, code, message and symbol, so an error
+ * that only moved to another line is not new. If the file has more equal errors than before, the additional ones are
+ * new. Ignores warnings. `renames`: maps old names of files to new ones.
  */
 export function findNewErrors(
   before: readonly SeenDiagnostic[],

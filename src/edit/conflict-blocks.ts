@@ -1,7 +1,7 @@
 /**
- * Reads edits as blocks between conflict markers (`<<<<<<<`), in all the variations that models write. A marker may
- * have any length, and any word or none after it. Fences may be around or inside a block. The path may be above the
- * block, below the fence or on the marker. End markers may be missing.
+ * Reads edits as blocks between conflict markers (`<<<<<<<`), in all the variations that models write. A marker's
+ * length varies, and a known word, a path or nothing may follow it. Fences may be around or inside a block. The path
+ * may be above the block, below the fence or on the marker. End markers may be missing.
  */
 import type { Edit } from "./contract.ts";
 import { isFence, readPathLine, readPathWord } from "./path-lines.ts";

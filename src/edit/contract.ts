@@ -100,7 +100,7 @@ export interface EditProblem {
   readonly path?: string;
   /** Whole sentences: the problem and its remedy. */
   readonly message: string;
-  /** The places that fit equally well, or the place of the nearest text. */
+  /** The places that fit equally well, or the place of the nearest text or of the error. */
   readonly places: readonly (LineRange & { readonly path: string })[];
 }
 
@@ -109,7 +109,7 @@ export interface EditDone {
   readonly edit: number;
   readonly kind: Edit["kind"];
   readonly path: string;
-  /** The lines of the original file that the edit replaced. */
+  /** The replaced lines, in the text with which Millwright matched the edit. For an insertion, the line above it. */
   readonly place?: LineRange;
   readonly rung?: Rung;
 }

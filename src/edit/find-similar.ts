@@ -10,11 +10,11 @@ export interface SimilarPlace {
   readonly alignment: Alignment;
   /** From 0 to 1: the share of the original that matches, by weight of its lines. */
   readonly likeness: number;
-  /** The likeness of the best place that does not overlap this one. */
+  /** The likeness of the best nearly as similar place that does not overlap this one; 0 if there is none. */
   readonly rival: number;
   /**
-   * True if no other place is nearly as similar. Also true if other such places match only lines that this place
-   * matches too.
+   * True if no other place is nearly as similar. Also true if there are few such places, and this place beats each of
+   * them (`isBeaten`).
    */
   readonly isClear: boolean;
   /** The place's lines in the file, from 0; `end` is exclusive. */
@@ -114,7 +114,10 @@ function likenessOf({ rows, total }: Table, alike: readonly number[]): number {
   return rows.reduce((sum, { weight }, row) => sum + weight * (alike[row] ?? 0), 0) / total;
 }
 
-/** `scores[row * width + column]`: the best path that aligns the first `row` lines with lines before `column`. */
+/**
+ * `scores[row * width + column]`: the score of the best path that aligns the first `row` lines with lines before
+ * `column`.
+ */
 interface Table {
   readonly rows: readonly LinePrint[];
   readonly columns: readonly LinePrint[];

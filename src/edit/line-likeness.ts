@@ -38,7 +38,10 @@ export function likeness(a: LinePrint, b: LinePrint): number {
   return Math.min(alike, 0.95);
 }
 
-/** True if the author's line stops or begins within the file's line. */
+/**
+ * True if the author's line is a beginning or end of the file's line. It must have at least 15 characters, and more
+ * than half of the file's line.
+ */
 function isCut(author: string, file: string): boolean {
   return (
     author.length >= 15 &&

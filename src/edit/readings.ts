@@ -1,6 +1,6 @@
 /**
- * Lists the possible meanings of a block's two texts. The first meanings are the texts as written. The others omit
- * foreign text, such as line numbers.
+ * Lists the possible meanings of a block's two texts. After each meaning as written, lists meanings that omit foreign
+ * text, such as line numbers.
  */
 import type { ReplaceEdit } from "./contract.ts";
 import { isBlank, linesOf } from "./text-lines.ts";
@@ -36,7 +36,7 @@ export function readingsOf(edit: ReplaceEdit): Reading[] {
 
 const fence = /^\s*(?:`{3,}|~{3,})[\w.+/-]*\s*$/;
 
-/** Removes fences inside the block. Only one of the two texts may have fences. */
+/** Removes fences inside the block. One of the two texts, or both, may have fences. */
 function withoutFences({ original, replacement }: Reading): Reading[] {
   const inner = (lines: readonly string[]): readonly string[] =>
     fence.test(lines[0] ?? "") && fence.test(lines.at(-1) ?? "") ? lines.slice(1, -1) : lines;

@@ -25,7 +25,7 @@ export function readForgeAddress(text: string, remote: string | undefined): Forg
   return { host: host.name, url: url.href };
 }
 
-/** A host's own page, instead of a repository's. */
+/** The address of a repository, or of a whole host. */
 export interface HostAddress extends ForgeAddress {
   readonly isWholeHost: boolean;
 }

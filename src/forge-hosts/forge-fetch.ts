@@ -83,14 +83,14 @@ function respond({ headers, body }: Page): Response {
 }
 
 /**
- * Creates a function that sends one request, and repeats it as often as needed. The function returns each answer that a
- * repetition cannot change.
+ * Creates a function that sends one request, and repeats it after temporary failures, up to a limit. The function
+ * returns each answer that a repetition cannot change.
  */
 function createSender({ api, signal, patience, onProgress, tokenVariable, hasToken }: ForgeFetchOptions) {
   const { host } = new URL(api);
   /**
-   * The time of the next allowed request, in milliseconds since 1970. By kind of request, because hosts count GraphQL
-   * requests separately.
+   * The time of the next allowed request, in milliseconds since 1970. By HTTP method, because hosts count GraphQL
+   * requests (POST) separately.
    */
   const allowedFrom = new Map<string, number>();
   const wait = async (ms: number, why: string): Promise<void> => {

@@ -46,9 +46,7 @@ export function readCargoWorkspace(project: ProjectView): CargoWorkspace | undef
   return { root, packages };
 }
 
-/**
- * True for a member of the workspace. A path dependency of the root is an implicit member, recognised by its manifest.
- */
+/** True if the workspace lists the folder in `members`, and not in `exclude`. */
 function isMember(folder: string, workspace: Table): boolean {
   const matches = (pattern: string): boolean =>
     posix.matchesGlob(folder, posix.normalize(pattern).replace(/\/$/, ""));

@@ -21,7 +21,7 @@ export interface ForgeOptions {
 
 export type ForgeEnd =
   | { readonly ok: true; readonly ecosystem: string; readonly forged: ForgedProject }
-  /** No attempt builds, or the kind of project is unknown. */
+  /** No attempt builds, a package is unknown, or the kind of project is unknown. */
   | { readonly ok: false; readonly message: string };
 
 const mostNames = 12;
@@ -67,7 +67,7 @@ export async function forgeProject({
   return { ok: false, message };
 }
 
-/** Returns the unknown packages, with similar names. */
+/** Describes the first unknown package, with similar names; undefined if all are known. */
 function findUnknown(packages: readonly string[], project: ProjectView): string | undefined {
   if (packages.length === 0) return undefined;
   const known = [...new Set(forges.flatMap((forge) => forge.packagesOf(project)))].filter(

@@ -19,7 +19,7 @@ export const confidences = {
   typed: 0.8,
   /** A name from `import *`, from a header, or from another file's own imports. */
   wide: 0.8,
-  /** A member of the only type or module in the code base with the receiver's name and a member of this name. */
+  /** A member of a type or module that is the only one in the code base with the receiver's name. */
   named: 0.7,
   /** The only definition of that name in the code base. */
   unique: 0.5,

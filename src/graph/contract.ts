@@ -152,7 +152,7 @@ export interface CodeGraph {
   file(path: string): GraphFile | undefined;
   entity(id: EntityNumber): Entity | undefined;
   entities(ids: readonly EntityNumber[]): readonly Entity[];
-  /** The entity with this id, in the form of `formatEntityId`. */
+  /** The entity with this key; undefined if there is none. */
   entityByKey(key: EntityKey): Entity | undefined;
   /**
    * `pick`, `Cart.pick`, `Cart::pick`, `shop/cart.py:Cart.pick`. Exact spelling; public definitions outside tests come

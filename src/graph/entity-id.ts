@@ -1,7 +1,9 @@
 /** Identifies an entity across the code base, as a record and as text. */
 
 export interface EntityKey {
-  /** A name of `src/languages/`, "markdown", "restructuredtext"; "" for folders and for files in no language. */
+  /**
+   * The language of the file's outline, "markdown", "restructuredtext"; "" for folders and for files in no language.
+   */
   readonly language: string;
   /** The path, relative to the repository and with `/`; "" is the repository. */
   readonly path: string;

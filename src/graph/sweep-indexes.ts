@@ -14,7 +14,7 @@ export interface SweptIndex {
 
 export interface IndexesLeft {
   readonly swept: readonly SweptIndex[];
-  /** Number of remaining indexes, including those of other programs. */
+  /** Number of remaining folders with files, including those of other programs. */
   readonly count: number;
   readonly bytes: number;
 }

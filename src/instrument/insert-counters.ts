@@ -32,7 +32,7 @@ export function canCount(language: Language): boolean {
 
 /**
  * Inserts counters. Returns the text unchanged if:
- * - there is nothing to count
+ * - there is nothing to count, or Millwright has no counters for the language
  * - the file has only declarations (`.d.ts`) or is generated
  * - the file does not parse, or would have more syntax errors with counters
  */

@@ -81,7 +81,7 @@ function countingClass(name: string, path: string, places: readonly Place[]): st
   ].join("");
 }
 
-/** The node's lines up to the line before its first inner statement. */
+/** The node's lines up to its first inner block, or up to the line before an inner statement without a block. */
 function linesOf(node: SyntaxNode): string {
   let last = node.endLine;
   for (const inner of walk(node)) {

@@ -126,7 +126,10 @@ function tellsItsOwnType(node: SyntaxNode, parent: SyntaxNode): boolean {
   return childOf(parent, "type") === undefined && childOf(parent, "return_type") === undefined;
 }
 
-/** True for a call of `Symbol`. TypeScript recognises a `unique symbol` only in a bare call. */
+/**
+ * True for a short call of a plain name, which may be `Symbol`. TypeScript recognises a `unique symbol` only in a bare
+ * call.
+ */
 function isSymbolCall(node: SyntaxNode): boolean {
   return (
     node.kind === "call_expression" &&

@@ -4,7 +4,7 @@ export interface Insertion {
   /** Offset in UTF-16 units; the text is inserted before it. */
   readonly at: number;
   readonly text: string;
-  /** Set if the text opens or closes code around a node. At one offset, closing texts come before opening ones. */
+  /** Whether the text opens or closes code around a node. At one offset, closing texts come before opening ones. */
   readonly side: "open" | "close";
   /** The node's number in the order of the text, outer nodes first. Inner nodes close first and open last. */
   readonly order: number;

@@ -302,7 +302,7 @@ function editOf(node: SyntaxNode, replacement: string | undefined): LiteralEdit 
     : { start: node.start, end: node.end, replacement, line: node.startLine };
 }
 
-/** Returns the literal that the side consists of. If the side consists of several literals, returns the first. */
+/** Returns the literal that the side consists of. If the side consists of several literals, returns the last. */
 function literalIn(source: Source, node: SyntaxNode): SyntaxNode | undefined {
   const inner = unwrapParentheses(source, node);
   const role = roleOf(source, inner);
@@ -349,7 +349,10 @@ function otherNumber(text: string): string | undefined {
   return /^\d{1,9}\.\d{1,9}$/.test(text) ? `1${text}` : undefined;
 }
 
-/** Appends a letter to a string. Undefined for strings with a prefix, or with escapes or placeholders at the end. */
+/**
+ * Appends a letter to a string; replaces a single letter in single quotes. Undefined for strings with a prefix, an
+ * escape or a placeholder.
+ */
 function otherString(text: string): string | undefined {
   const [, open = "", inner = "", close = ""] = plainText.exec(text) ?? [];
   if (open === "" || open !== close || (open === "`" && inner.includes("${"))) return undefined;

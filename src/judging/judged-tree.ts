@@ -240,7 +240,8 @@ function layFile({ parts, holding }: JudgingFile, before: Buffer | undefined, af
 }
 
 /**
- * True if the rule applies: it replaces nothing, or the base has the folder or module that the rule names on the path.
+ * True if the base has the folder or module that the rule matches on the path, or if this module is in a package. A
+ * shadow rule then does not apply.
  */
 function isKnown({ files: glob }: JudgingFile, path: string, files: readonly string[]): boolean {
   const matches = picomatch(glob, { dot: true });

@@ -15,7 +15,10 @@ export interface Chosen {
 export interface Choice {
   /** Messages of the test's failures. They may show results. */
   readonly shown: readonly string[];
-  /** True if a message with the expected value shows an honest result. The test then expected another value. */
+  /**
+   * True if an earlier round already changed the expected value. A message that contains the original value then shows
+   * an honest result.
+   */
   readonly isAgain: boolean;
   /** The assertion's line. Values in this line do not count as results. */
   readonly code: string;
@@ -60,12 +63,18 @@ export function unforeseenNumber(written: string, choice: Choice): Chosen | unde
   return { text: random, isShown: false };
 }
 
-/** Returns the values that the line does not contain, and then the others, because a result may equal an input. */
+/**
+ * Returns the values that the line does not contain, and then the others, because a result may equal an input.
+ * `isOnly`: without the others.
+ */
 function outsideFirst<T>(all: readonly T[], isInLine: (value: T) => boolean, isOnly: boolean): T[] {
   return [...all.filter((each) => !isInLine(each)), ...(isOnly ? [] : all.filter(isInLine))];
 }
 
-/** Returns the numbers in the messages that differ from the written number, in the form of the number's place. */
+/**
+ * Returns the numbers in the messages that differ from the written number. Negates them if a minus precedes the written
+ * number.
+ */
 function shownNumbers(written: string, { shown, code, isNegative, isAgain }: Choice): number[] {
   const value = Number(written);
   const own = new Set((code.match(number) ?? []).map((each) => Math.abs(Number(each))));

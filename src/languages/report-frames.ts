@@ -16,12 +16,12 @@ export type StreamOrigin = "keyed" | "open";
 export interface ReportStream {
   readonly name: string;
   readonly origin: StreamOrigin;
-  /** Complete lines, and the rest of a truncated last one. */
+  /** Complete lines, and the received part of a truncated last one. */
   readonly lines: Buffer;
 }
 
 export interface ReceivedReport {
-  /** The lines in order. Only the owner of a stream's key can add lines. */
+  /** The lines in order. Only the owner of its key can add lines to a keyed stream. */
   readonly streams: readonly ReportStream[];
   /** The reason why our reporters cannot have written this; otherwise undefined. */
   readonly problem: string | undefined;

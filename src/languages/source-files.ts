@@ -48,7 +48,10 @@ export function isOwnSource(path: string): boolean {
   return languageOf(path) !== undefined && !isForeignFile(path);
 }
 
-/** True for a file of any language in a folder of built, vendored or hidden files. A project may keep own code there. */
+/**
+ * True for a file of any language in a folder of built, vendored or hidden files, where a project may keep own code.
+ * Also true for minified files and type declarations.
+ */
 export function isForeignFile(path: string): boolean {
   return foreign(path);
 }

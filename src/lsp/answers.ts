@@ -108,8 +108,8 @@ export function diagnosticOf(path: string, item: Diagnostic): CodeDiagnostic {
 }
 
 /**
- * Returns the edits of a rename, by file. Refuses a rename that also moves files, or that changes files outside the
- * repository.
+ * Returns the edits of a rename, by file. Refuses a rename that also moves files, changes files outside the repository,
+ * or contains a snippet.
  */
 export function fileEditsOf(
   root: string,

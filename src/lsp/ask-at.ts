@@ -22,7 +22,10 @@ export interface Answer<T> {
   readonly insteadOf?: string;
   /** The position that Millwright used, with its origin; absent if the question names no position. */
   readonly position?: PositionCandidate;
-  /** False if the server was still indexing when it answered. */
+  /**
+   * False if the answer may be incomplete: the server was still indexing, a server did not answer, or another source
+   * answered.
+   */
   readonly isWhole: boolean;
   /**
    * A problem of the project or of the server's environment, in the server's words. The server's errors may then be

@@ -12,7 +12,7 @@ export interface ServerProgram {
   readonly arguments: readonly string[];
   /**
    * A program in the same folder, with arguments, that prints the version and exits with 0. It shows that the installed
-   * server works. Default: Millwright starts the server itself as a test.
+   * server works. Default: no check.
    */
   readonly version?: readonly string[];
   /** True if this version speaks the protocol. Default: true for each version. */

@@ -20,7 +20,9 @@ import type { ServerHost } from "./server-host.ts";
 import { type FileOnDisk, type ServerSession, startSession } from "./server-session.ts";
 
 export interface ServerPool {
-  /** Returns the running server of a file. Fails with "no-server", or with the failure of its start. */
+  /**
+   * Returns the server of a file, and starts it if needed. Fails with "no-server", or with the failure of its start.
+   */
   sessionOf(path: string): Promise<Result<ServerSession, LspFailureKind>>;
   /** Returns a key that is equal for files of the same server; undefined if no server supports the file. */
   keyOf(path: string): string | undefined;

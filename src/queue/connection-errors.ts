@@ -30,7 +30,8 @@ export interface Patience {
 
 /**
  * Repeats `work` until the server answers. Rethrows the connection's error once `patienceMs` is over or the signal
- * aborts. `work` may take effect twice, because a connection may break after the server has done the work.
+ * aborts, and other errors at once. `work` may take effect twice, because a connection may break after the server has
+ * done the work.
  */
 export async function untilConnected<T>(
   work: () => Promise<T>,

@@ -27,8 +27,8 @@ export interface JobQueue {
   /** Returns the batch's state; undefined if there is no such batch. */
   findState(batch: string): Promise<BatchState | undefined>;
   /**
-   * Lists the ended jobs with their results, and the jobs that lost their lease too often. `withinMs`: only jobs that
-   * ended in the last `withinMs` milliseconds, by the server's clock; default: all.
+   * Lists the ended jobs with their results, and the jobs that were returned, or lost their lease, too often.
+   * `withinMs`: only jobs that ended in the last `withinMs` milliseconds, by the server's clock; default: all.
    */
   listEnds(batch: string, withinMs?: number): Promise<JobEnd[]>;
   /** Returns the first value recorded under the key. */

@@ -10,9 +10,9 @@ import type { Comparison } from "../languages/contract.ts";
 export interface Agreement {
   /** Number of compared inputs. */
   readonly inputs: number;
-  /** Number of compared inputs without repeats; absent if no input repeats. */
+  /** Number of compared inputs without repeats; if absent, no input repeats. */
   readonly distinct?: number | undefined;
-  /** Number of other compared patches, and number of those that agree with this patch on all inputs. */
+  /** Number of other compared patches, and the ids of those that agree with this patch on all inputs. */
   readonly others: number;
   readonly alike: readonly number[];
   /** Over the inputs on which patches differ: the mean share of other patches that agree; 1 if none differ. */
@@ -99,7 +99,7 @@ function isSame(one: readonly string[], other: readonly string[], at: number): b
 
 /**
  * Inputs on which the base is probably right: those of passing tests. If the fault is an exception or an endless loop,
- * also all others with a value on the base.
+ * also derived inputs with a value on the base.
  */
 function listTrusted({ origins }: Comparison, base: readonly string[]): number[] {
   const loud = origins.some((origin, at) => origin === "failing" && !isValue(base, at));

@@ -4,9 +4,14 @@ import { type SyntaxNode, walk } from "../syntax/node.ts";
 import { codeOf, isVariable, partOf, roleOf, type Source } from "../syntax/reading.ts";
 
 export interface Assignment {
-  /** The assignment, declaration or loop that gives the name a value. */
+  /**
+   * The assignment, declaration, increment or loop that gives the name a value; also a reference through which code may
+   * change it.
+   */
   readonly node: SyntaxNode;
-  /** The assigned value. Undefined for a declaration without a value, and for a loop's variable. */
+  /**
+   * The assigned value. Undefined for a declaration without a value, an increment, a loop's variable and a reference.
+   */
   readonly value: SyntaxNode | undefined;
 }
 

@@ -87,7 +87,7 @@ function decidesByValue(before: string, text: string, shapes: Shapes): boolean {
   return (/&&|\|\|/.test(text) || isCondition) && !text.includes(";") && operands.some(isOther);
 }
 
-/** True if the edit replaces a variable with one of another shape. */
+/** True if the edit replaces a variable with one of another shape. The shape "object" fits every other. */
 function swapsKinds(before: string, text: string, shapes: Shapes): boolean {
   const [first, second] = [shapes.get(before), shapes.get(text)];
   return (

@@ -56,7 +56,7 @@ function placesOf(context: FileContext, code: string, isLine: boolean): readonly
   return found;
 }
 
-/** The place of the code: whole lines, or code between characters that do not belong to names. */
+/** The places of the code: whole lines, or code between characters that do not belong to names. */
 function findPlaces(text: string, code: string, isLine: boolean): number[] {
   const found: number[] = [];
   for (let at = text.indexOf(code); at >= 0; at = text.indexOf(code, at + code.length)) {

@@ -4,8 +4,8 @@ import type { Site } from "./template.ts";
 import { typedReturns } from "./written-types.ts";
 
 /**
- * Returns statements that leave the code at the site: `continue` or `break` in a loop, or a `return` with no or an
- * empty value.
+ * Returns statements that leave the code at the site: `continue` or `break` in a loop, or a `return` with no value, an
+ * empty value or `false`.
  */
 export function exits(site: Site): string[] {
   const { spelling } = site.source.dialect;

@@ -57,7 +57,7 @@ export interface FileContext {
   /** Fields read or written, by object text: `node` → next, value; all fields under "". */
   readonly members: ReadonlyMap<string, ReadonlySet<string>>;
   readonly shapes: ReadonlyMap<string, ReadonlySet<Shape>>;
-  /** String literals by their text. */
+  /** Short string literals as written, each once. */
   readonly strings: readonly string[];
   /** Words of the failing tests. */
   readonly words: TestWords;

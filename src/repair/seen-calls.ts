@@ -99,8 +99,8 @@ function keyOf(source: Source, node: SyntaxNode): string | undefined {
 }
 
 /**
- * Selects those whose names are in scope. The most frequent ones, and those of the same function, come first. Each
- * weight is from 0.3 to 1.
+ * Selects the seen code whose names are in scope. The most frequent code, and code of the same function, comes first.
+ * Each weight is from 0.3 to 1.
  */
 function usable(site: Site, seen: readonly Around[]): { around: Around; weight: number }[] {
   const names = new Set(site.variables.map(({ name }) => name));

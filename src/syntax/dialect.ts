@@ -226,7 +226,7 @@ export interface Dialect {
   readonly bindings: readonly Binding[];
   /** Children in these fields (`field` or `kind.field`) of a binding's pattern bind nothing: types, defaults, keys. */
   readonly notBinding: readonly string[];
-  /** Returns true for names that a pattern binds; the others are constants and variants. Default: all names. */
+  /** Matches the names that a pattern binds; the others are constants and variants. Default: all names. */
   readonly boundNames?: RegExp;
   /** Kinds of blocks whose value is their last expression, without a statement around it. */
   readonly valueBlocks?: readonly string[];

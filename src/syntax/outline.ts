@@ -66,7 +66,10 @@ export interface ModulePlaces {
 export type MutableDefinition = { -readonly [K in keyof Definition]: Definition[K] };
 
 export interface Outline {
-  /** A record name in `src/languages/`; several outlines may share one, for different extensions. */
+  /**
+   * The language's name: that of its record in `src/languages/`, if it has one. Outlines for different extensions may
+   * share it.
+   */
   readonly language: string;
   /** File extensions with the dot. Fixtures use the first. */
   readonly extensions: readonly string[];

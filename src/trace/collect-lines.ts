@@ -12,7 +12,7 @@ const mostBytes = 256 * 1024 * 1024;
 export interface CollectedLines {
   /** The text of each file, in the order in which the processes began. */
   readonly texts: readonly string[];
-  /** Number of files left out because of the limit. */
+  /** Number of files left out because of the limit, or because Millwright cannot read them. */
   readonly leftOut: number;
   /** Languages whose runtimes created the file that confirms their start. */
   readonly loaded: readonly string[];

@@ -71,7 +71,7 @@ export interface RanTrace {
   readonly joined: readonly string[];
   /** The executed plans, reduced where necessary. */
   readonly plans: readonly LanguagePlan[];
-  /** Number of restarts with less inserted code. */
+  /** Number of starts of the command. After the first, each has less inserted code. */
   readonly rounds: number;
   /** The compiler's first errors, if the program was not built. */
   readonly buildErrors: readonly string[];

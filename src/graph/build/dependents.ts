@@ -51,7 +51,10 @@ function namesOfPlace(store: Store, file: number, places: readonly (FilePlace | 
   return [...defined.map(({ name }) => String(name)), ...modules];
 }
 
-/** Imports that are in only one of the two lists, on any line. */
+/**
+ * Imports that are in only one of the two lists, on any line. If the lists differ only in order or repetition: all
+ * present imports.
+ */
 function differing(before: readonly Import[], now: readonly Import[]): Import[] {
   const key = (one: Import): string => JSON.stringify({ ...one, line: 0 });
   const [keysBefore, keysNow] = [before.map(key), now.map(key)];

@@ -48,8 +48,8 @@ export interface RefreshResult {
 }
 
 /**
- * Extracts fewer files than this, with fewer bytes than `fewBytes`, on this thread, because starting others takes
- * longer.
+ * Extracts up to this many files, each with fewer than `fewBytes` bytes, on this thread, because starting other threads
+ * takes longer.
  */
 const fewFiles = 6;
 const fewBytes = 512 * 1024;

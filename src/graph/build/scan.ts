@@ -28,7 +28,7 @@ export interface ScannedFile {
 export interface Scan {
   /** The files that are new, or whose content may have changed. */
   readonly changed: readonly ScannedFile[];
-  /** Numbers of deleted files. */
+  /** Ids of the deleted files in the index. */
   readonly removed: readonly number[];
   readonly total: number;
 }

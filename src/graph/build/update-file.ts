@@ -1,4 +1,4 @@
-/** Updates one changed file: extracts, writes and resolves it in one transaction. */
+/** Updates one changed file: extracts it, and then writes and resolves it in one transaction. */
 import { MillwrightError } from "../../base/errors.ts";
 import { inTransaction, type Store } from "../store/open-store.ts";
 import { takeWriterLock } from "../store/writer-lock.ts";

@@ -1,6 +1,6 @@
 /**
- * Builds the form of a file, its data for search: the pieces, and the frequency of each term in each piece. Each
- * definition without its inner definitions is a piece, and the rest of the file is one. The form depends only on the
+ * Builds the form of a file, its data for search: the pieces, and the frequency of each term in each piece. Most
+ * definitions, each without its inner pieces, are pieces; the rest of the file is one. The form depends only on the
  * text and the path's extension, so an index stores it by content.
  */
 import { callableKinds, type Definition, type DefinitionKind, typeKinds } from "../../domain/code-symbols.ts";
@@ -111,7 +111,10 @@ function fileOf(lines: number): Piece {
   };
 }
 
-/** The piece of each definition. Fields, variables and constants belong to the surrounding piece. */
+/**
+ * The piece of each definition. Fields, variables, constants and short definitions inside functions belong to the
+ * surrounding piece.
+ */
 function addDefinitions(definitions: readonly Definition[], pieces: Piece[]): number[] {
   const pieceOf: number[] = [];
   for (const [index, one] of definitions.entries()) {

@@ -54,7 +54,10 @@ export function stem(word: string): string {
   return undouble(word);
 }
 
-/** Removes a doubled letter or a last `e` from a stem: `stopped` → `stopp` → `stop`. So `parse` and `parsing` match. */
+/**
+ * Removes the second of two equal last letters, or a last `e`, from a stem: `stopped` → `stopp` → `stop`. So `parse`
+ * and `parsing` match.
+ */
 function undouble(cut: string): string {
   if (cut.length > 3 && /([^aeiouls])\1$/.test(cut)) return cut.slice(0, -1);
   return cut.length > 4 && cut.endsWith("e") ? cut.slice(0, -1) : cut;

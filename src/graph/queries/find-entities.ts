@@ -59,7 +59,8 @@ function isPathEnd(path: string, end: string): boolean {
 }
 
 /**
- * True for a name such as `shop.cart.pick`: the last part is the definition, the parts before it end the file's path.
+ * True for a name such as `shop.cart.pick`: the last parts are the definition, and the parts before them end the path
+ * of the file or its folder.
  */
 function isModulePath({ path, qualified }: Entity, plain: string): boolean {
   if (!plain.endsWith(`.${qualified}`)) return false;

@@ -1,6 +1,7 @@
 /**
  * Computes the PageRank of every entity over calls, references, inheritance, overrides and imports. Stores the ranks,
- * and computes them again once the number of edges has changed by more than 5 %.
+ * and computes them again once the number of edges has changed by more than 5 %. If there are no edges yet, ranks by
+ * words.
  */
 import type { EdgeKind } from "../contract.ts";
 import { inTransaction, type Store } from "../store/open-store.ts";

@@ -17,7 +17,7 @@ export interface UsesChange {
   readonly stale: readonly number[];
   /** The uses to resolve. */
   readonly fresh: readonly Reference[];
-  /** The `placeNumber` of the first old use whose line changed. */
+  /** The `placeNumber` of the first old use whose line changed; `Number.MAX_SAFE_INTEGER` if there is none. */
   readonly movedFrom: number;
 }
 

@@ -137,7 +137,7 @@ function testAround(world: World, within: Def | undefined): Def | undefined {
   return undefined;
 }
 
-/** Links a method to the nearest inherited method with its name. */
+/** Links a method to the nearest inherited method with its name, separately for each direct supertype. */
 function addOverrides(edges: NewEdge[], store: Store, world: World, file: FileInfo, member: Def): void {
   const supertypes = world.symbols.supertypes(member.owner).flatMap((id) => world.symbols.def(id) ?? []);
   const written = new Set<number>();

@@ -4,8 +4,8 @@ import { isCallable } from "./traits.ts";
 import type { World } from "./world.ts";
 
 /**
- * Adds the definitions in source files to the found declarations in C and C++ headers. Each declaration and its
- * definition get the same confidence, because a use refers to both.
+ * Adds the definitions in source files to the found declarations in C and C++ headers. Adds none if more than three fit
+ * a declaration. Each declaration and its definition get the same confidence, because a use refers to both.
  */
 export function withDefinitions(world: World, found: Resolved): Resolved {
   const defs = new Set(found.defs);

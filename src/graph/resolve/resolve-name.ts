@@ -127,8 +127,8 @@ function resolveAround(place: Place, wanted: Wanted): Resolved | undefined {
 
 /**
  * Resolves a name by searching the whole code base. `isMember`: true to search members of types, false to search all
- * other definitions. Undefined if no definition fits, or more than `mostCandidates`. Also undefined if several
- * definitions fit an everyday name of a member, such as `get`.
+ * other definitions. Undefined if no definition that the file can see fits, or more than `mostCandidates` do. Also
+ * undefined if several definitions fit an everyday name of a member, such as `get`.
  */
 export function resolveAnywhere(
   { world, file }: Place,

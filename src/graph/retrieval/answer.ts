@@ -21,7 +21,7 @@ export interface PlaceAnswer {
   readonly endLine: number;
   readonly signature: string;
   readonly why: readonly string[];
-  /** The shown code; undefined if the budget was used up. */
+  /** The shown code; undefined if it exceeds the budget, is already shown or known, or cannot be read. */
   readonly shown: { readonly startLine: number; readonly endLine: number; readonly text: string } | undefined;
 }
 

@@ -76,7 +76,9 @@ function scoreTerm(index: SearchIndex, work: TermWork, gathered: Gathered): void
   }
 }
 
-/** The number of candidate files that contain the term. */
+/**
+ * Adds the term's weighted counts by file to `gathered`. Returns the number of candidate files that contain the term.
+ */
 function gatherFiles(
   index: SearchIndex,
   term: number,

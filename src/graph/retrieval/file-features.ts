@@ -190,7 +190,10 @@ function normalise({ isCandidateFile }: SearchIndex, scores: Float64Array): Floa
   return scores;
 }
 
-/** For each file, its best piece plus half of its second and a quarter of its third. Inline tests do not count. */
+/**
+ * For each file, the score of its best piece (`first`), and half of the second score plus a quarter of the third
+ * (`next`). Inline tests do not count.
+ */
 function bestPieces(
   { files, fileOfPiece, isInlineTest }: SearchIndex,
   pieces: Float64Array,

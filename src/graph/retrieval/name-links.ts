@@ -9,7 +9,7 @@ import { type IndexedFile, isCandidate, type SearchIndex } from "./search-index.
 export interface Links {
   /** Term of a name → the pieces that it refers to. */
   readonly definitions: ReadonlyMap<number, NameDefinitions>;
-  /** For each file, the sum over its names of log2(1 + number of files that mention the name). */
+  /** For each file, the sum over its names of log2(1 + number of other files that mention the name). */
   readonly fame: Float64Array;
 }
 

@@ -81,7 +81,7 @@ function belonging(index: SearchIndex, number: number): Map<number, number> {
   return result;
 }
 
-/** The answer if no test mentions a name of the place: the tests of its own file and of the best mirrored files. */
+/** The answer if no test mentions a name of the place: the tests of its own file and of mirrored files, best first. */
 function testsBeside(index: SearchIndex, belongs: ReadonlyMap<number, number>, limit: number): RelatedTest[] {
   const near = [...belongs].filter(([, weight], at) => at === 0 || weight > 1);
   return near
@@ -101,7 +101,7 @@ function testsOfFile(index: SearchIndex, number: number): number[] {
   return tests.filter((other) => !tests.some((one) => isInside(one, other))).map(({ piece }) => piece);
 }
 
-/** True for a test. In a test script, the file itself counts, because its tests are not definitions. */
+/** True for a test. In a test file, other definitions also count, and the file itself if no definition is a test. */
 function isTestPiece(index: SearchIndex, piece: number): boolean {
   const file = index.files[index.fileOfPiece[piece] ?? 0];
   const { isTest, kind } = index.piece(piece);

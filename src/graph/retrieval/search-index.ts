@@ -1,6 +1,6 @@
 /**
  * Inverts the forms of a repository's files: the index maps a term to the pieces that contain it. The index is in
- * memory, and needs 12 bytes per pair of term and piece.
+ * memory. With the forms, it needs 20 bytes per pair of term and piece.
  */
 import type { FileForm, Piece } from "../forms/file-form.ts";
 import { type FileKind, fileKindOf } from "../forms/file-kind.ts";

@@ -26,9 +26,9 @@ export interface SimilarityRequest {
 export type OnEmbedded = (done: number, total: number) => void;
 
 export interface SimilarPieces {
-  /** The found pieces, nearest first. */
+  /** The pieces that have a vector, nearest first. */
   readonly pieces: readonly number[];
-  /** The number of definitions that had a vector. */
+  /** The number of definitions that can have a vector. */
   readonly all: number;
 }
 

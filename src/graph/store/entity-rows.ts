@@ -121,7 +121,7 @@ function valuesOf(d: Definition, parent: number, flags: number, ordinal: number)
   return [...place, ...said, flagsOfDefinition(d, flags), d.type ?? null, ordinal];
 }
 
-/** The properties, besides the key, on which references may depend: container, arity, parameters, type. */
+/** The properties, besides the key, on which references may depend: container, arity, flags, type. */
 function shapeOf(values: readonly SQLOutputValue[]): string {
   return `${values[0]} ${values[7]} ${values[8]} ${values[9]}`;
 }

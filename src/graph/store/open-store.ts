@@ -22,7 +22,7 @@ export interface Store {
 
 export interface StoreOptions {
   readonly directory: string;
-  /** The versions of the extraction and of the path rules. The rows depend on them and on the schema's version. */
+  /** The version of the extraction. The rows depend on it and on the schema's version. */
   readonly version: string;
   readonly readOnly?: boolean;
 }

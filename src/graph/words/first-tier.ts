@@ -23,7 +23,7 @@ export interface Searchable {
 }
 
 export interface FirstTier {
-  /** Reads changed files that the index lacks completely, if there are many; false if there are few. */
+  /** Reads new code files by their words if they have at least `wordsFrom` bytes together; otherwise returns false. */
   read(changed: readonly ScannedFile[], signal: AbortSignal): Promise<boolean>;
   close(): Promise<void>;
 }

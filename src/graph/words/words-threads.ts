@@ -1,6 +1,6 @@
 /**
- * Reads many files by their words, on all cores. Returns definitions as they are read, and one segment from each thread
- * at the end.
+ * Reads many files by their words, on several threads. Returns definitions as they are read, and one segment from each
+ * thread at the end.
  */
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";

@@ -105,7 +105,7 @@ function nearestIn(file: RustFile, name: string): { nearest: string[]; functions
   return { nearest: nearestNames(name, names), functions: names.length };
 }
 
-/** The types of the files, without those for which our `Debug` cannot be used. */
+/** The types of the files that Millwright may change, each with the trait to implement. */
 function typesOf(files: readonly RustFile[], locking: ReadonlySet<string>): ChosenType[] {
   const shown = new Set(files.flatMap(({ tree }) => shownTypes(tree.text)));
   return files.flatMap((file) => (file.isFixed ? [] : typesIn(file, shown, locking)));

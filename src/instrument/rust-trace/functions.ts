@@ -19,7 +19,7 @@ export interface RustFunction {
   readonly isAsync: boolean;
   /** The reason why the trace can record only entry and exit, if so. */
   readonly unseen?: string;
-  /** True if type parameters of the function or of its containers turn one text into many functions. */
+  /** True if the function is in a trait, or in an `impl` with type parameters. One text then means many functions. */
   readonly isOfType: boolean;
 }
 
@@ -107,7 +107,7 @@ function isBroken(node: SyntaxNode, beside?: SyntaxNode): boolean {
   return false;
 }
 
-/** True in a trait, or in a block or function with type parameters. */
+/** True in a trait, or in an `impl` with type parameters; false in a nested function. */
 function isOfType(node: SyntaxNode): boolean {
   for (const parent of parentsOf(node)) {
     if (parent.kind === "function_item") return false;

@@ -80,8 +80,8 @@ function showsTries(step: RustStep): boolean {
 }
 
 /**
- * True if the body can become a closure. Its caller must not matter (`track_caller`), and its result type must have a
- * name.
+ * True if the body can become a closure. The function must not be `async`, its caller must not matter (`track_caller`),
+ * and its result type must have a name.
  */
 function canBeInside(tree: SyntaxTree, one: RustFunction, { kind }: Returned): boolean {
   const isTracked = attributesOf(one.node).some((mark) => /\btrack_caller\b/.test(textOf(tree, mark)));
@@ -108,7 +108,7 @@ function showNamed(method: "enters" | "after", name: string, isReference: boolea
   return `${lib}::Of(${value}).${method}(&__mw,${quoteRust(name.replace(/^r#/, ""))});`;
 }
 
-/** The call ends with a reference to the value. */
+/** The text that records the end of the call. `value`: a reference to the result. */
 function endWith(value: string): string {
   return `if __mw.ends(${lib}::Ends(${value}).failed()){${lib}::Of(${value}).leaves(&__mw);}`;
 }

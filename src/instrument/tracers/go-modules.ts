@@ -34,7 +34,7 @@ export interface GoModule {
   readonly replaces: readonly string[];
 }
 
-/** Finds the Go modules of the repository, those in the deepest folders first. */
+/** Finds the Go modules of the repository, those with the longest folder paths first. */
 export async function findGoModules(sources: TraceSources): Promise<GoModule[]> {
   const modules: GoModule[] = [];
   for (const file of sources.files) {

@@ -10,7 +10,7 @@ export interface Callee {
 
 export interface CalleeSearch {
   readonly files: ReadonlySet<string>;
-  /** undefined for files of other languages. */
+  /** Undefined for files of other languages. */
   open(path: string): Promise<ReadFile | undefined>;
 }
 

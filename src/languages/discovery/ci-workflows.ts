@@ -14,7 +14,7 @@ const mostFiles = 25;
 const otherwise =
   /lint|format|fmt|style|docs?\b|documentation|release|publish|deploy|bench|fuzz|coverage|codeql|stale|label|audit|security|size|nightly|miri|wasm|windows|macos|android|ios|msrv|minimal|semver|cross|valgrind|sanitiz|mypy|typecheck|types|scorecard|dependabot|downstream|upstream|emscripten|pypy/i;
 
-/** Returns the scripts of all workflows, in the order in which they run. */
+/** Returns the scripts of the first `mostFiles` workflow files, in the order of the files. */
 export function listCiScripts(project: ProjectView): WrittenScript[] {
   const files = project.files.filter((file) => readerOf(file) !== undefined).slice(0, mostFiles);
   return files.flatMap((file) => {

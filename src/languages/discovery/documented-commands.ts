@@ -12,7 +12,10 @@ const words = ["test", "tests", "check", "spec", ...known.flatMap(({ runners = [
 const about = new RegExp(`\\b(?:${words.join("|")})\\b|^\\s*\\./gradlew|\\bmvn\\b`, "i");
 const mostLines = 40;
 
-/** Lists code lines in documents that mention tests. Each line is a separate script, in the document's order. */
+/**
+ * Lists code lines about tests from the repository's documents. Each line is a separate script, in the document's
+ * order.
+ */
 export function listDocumentedScripts(project: ProjectView): WrittenScript[] {
   return project.files
     .filter((file) => documents.test(file))

@@ -115,8 +115,8 @@ function callShellScript(project: ProjectView, place: Script, path: string): Scr
 }
 
 /**
- * Returns the folder after `cd FOLDER`. A folder that the text computes (`$(dirname $0)/..`) counts as `directory`
- * itself.
+ * Returns the folder after `cd FOLDER`. A folder that the text computes (`$(dirname $0)/..`), an absolute one, and one
+ * outside the repository count as `directory` itself.
  */
 export function enter(directory: string, folder: string): string {
   if (/[$`]|^[/~]/.test(folder)) return directory;

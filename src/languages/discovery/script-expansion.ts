@@ -55,8 +55,8 @@ export function expandScript(project: ProjectView, script: SimpleCommand, depth 
 }
 
 /**
- * Splits a text into lines without comments, and joins continuations. Leaves out the shell's own words (`if`, `then`,
- * `done`).
+ * Splits a text into lines without comments, and joins continuations. Leaves out lines that begin with a word of the
+ * shell (`if`, `then`, `done`) or with `echo`.
  */
 function splitLines(text: string): string[] {
   return text

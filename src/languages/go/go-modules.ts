@@ -106,7 +106,7 @@ function fromFiles(project: ProjectView): TestCommand[] {
   return found;
 }
 
-/** False if the call names a folder that does not exist, or that holds only build output. */
+/** False if the call names a folder without files of the repository, or a package outside its own folder. */
 function isUsable(project: ProjectView, call: GoTestCall): boolean {
   const isThere = (folder: string): boolean =>
     folder === "" || project.files.some((file) => file.startsWith(`${folder}/`));

@@ -16,7 +16,7 @@ export interface PythonCommand {
 /** Folders of a project's own environment, relative to the folder in which the command runs. */
 const environments = [".venv", "venv", "env", ".env", "virtualenv"];
 
-/** Tools that run a command in the project's environment, with the options that take no value. */
+/** Tools that run a command in the project's environment: `uv run pytest`. */
 const environmentTools = new Set(["uv", "poetry", "pipenv", "pdm", "hatch", "rye"]);
 
 /** Returns the project's own interpreter, from the folder or else from the root. If the project has none, `python3`. */

@@ -13,7 +13,7 @@ export interface PythonProject {
   readonly testFiles: readonly string[];
   /** The file that configures pytest there, e.g. `pytest.ini`, or undefined. */
   readonly pytestConfig: string | undefined;
-  /** A test file or a requirement that names pytest; evidence for pytest. */
+  /** Evidence for pytest: a test file that imports it or has test functions, or a requirement that names it. */
   readonly pytestUse: string | undefined;
   /** Test files with unittest's classes. */
   readonly unittestFiles: readonly string[];

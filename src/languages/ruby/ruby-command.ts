@@ -29,7 +29,10 @@ export interface RubyCommand {
 /** RSpec's options with a value in the next word. */
 const valued =
   /^(?:-[rItePO]|--(?:require|tag|example|pattern|exclude-pattern|default-path|options|example-matches|failure-exit-code|error-exit-code|only-failures))$/;
-/** Options that Millwright sets itself, or that only change the display; `*` takes a value. */
+/**
+ * Options that Millwright sets itself, or that only change the display. `droppedValue` matches those with a value in
+ * the next word.
+ */
 const dropped =
   /^(?:-[fo]|--(?:format|out|order|seed|profile|deprecation-out)|-[pcbw]|--(?:no-)?(?:color|colour|profile|backtrace|warnings|fail-fast|force-colou?r|dry-run|bisect)|--fail-fast=.*)$/;
 const droppedValue = /^(?:-[fo]|--(?:format|out|order|seed|deprecation-out))$/;

@@ -17,7 +17,9 @@ import {
 export const foreign =
   /(^|\/)(target|vendor|third_party|node_modules|tests?|fixtures?|testdata|examples?|benches|fuzz)(\/|$)/;
 
-/** Options for the display of a run, or for a build folder that Millwright does not use. */
+/**
+ * Options that Millwright drops: for the display, the build's profile and target, the network, and the number of jobs.
+ */
 const dropped =
   /^(?:--release|-r|--verbose|-v+|-q|--quiet|--locked|--offline|--frozen|--no-fail-fast|--color|--target|--target-dir|--message-format|--jobs|-j|-j\d+|--keep-going|--future-incompat-report|--profile)$/;
 /** Options of nextest that cargo does not have. */
@@ -49,7 +51,7 @@ export function detectCargoTest(project: ProjectView): TestCommand[] {
   return [...found.values()].sort((a, b) => b.likelihood - a.likelihood);
 }
 
-/** The folders of packages and workspaces: the root, else the outermost ones. */
+/** The folders of packages and workspaces: the root, else at most three of the outermost. */
 function findRoots(project: ProjectView): string[] {
   const folders = project.files
     .filter((file) => /(?:^|\/)Cargo\.toml$/.test(file))

@@ -1,7 +1,7 @@
 /**
  * Any command with an exit code counts as one test. If its output has a known format of test programs, the printed
- * tests count instead. The code under test prints to the same output. Printed results therefore count only if they
- * agree with the exit code. Without a printed failure, the command must exit with 0.
+ * tests count instead. The code under test prints to the same output. Printed results therefore count only if the exit
+ * code agrees. Without a printed failure, the command must exit with 0.
  */
 import { posix } from "node:path";
 import type { TestFailure, TestKey, TestOutcome } from "../../domain/test-outcome.ts";
@@ -166,7 +166,10 @@ function detect(project: ProjectView): TestCommand[] {
 const allTests =
   /^(?:(?:tests?|scripts?|tools|t|ci|bin|dev|util)\/)?(?:run[-_]?)?(?:all[-_]?)?(?:unit[-_]?)?(?:tests?|check|checks|specs?|run)(?:[-_]all)?(?:\.(?:sh|bash))?$/i;
 
-/** Starts a script with the interpreter from its first line, because the script may not be executable. */
+/**
+ * Starts a script with bash if its first line or name says so, and otherwise with sh, because the script may not be
+ * executable.
+ */
 function startOf(project: ProjectView, path: string): string {
   const [head = ""] = (project.read(path) ?? "").split("\n");
   return /\bbash\b|\.bash$/.test(`${head} ${path}`) ? "bash " : "sh ";

@@ -1,6 +1,8 @@
 import type { Operators } from "../dialect.ts";
 
-/** Returns the operators that Go, Java and Rust inherit from C. `more`: further bitwise operators of the language. */
+/**
+ * Returns the operators that Go, Java, PHP and Rust inherit from C. `more`: further bitwise operators of the language.
+ */
 export function operatorsOfC(more: readonly string[] = []): Operators {
   return {
     comparison: ["<", "<=", ">", ">=", "==", "!="],

@@ -134,7 +134,7 @@ function ofBinary(tree: SyntaxTree, node: SyntaxNode): string | undefined {
   return sides.find((type) => type !== undefined);
 }
 
-/** The nearest parameter of the enclosing function, or variable declared before. */
+/** The type of a name that is a parameter of the enclosing function. */
 function ofName(tree: SyntaxTree, node: SyntaxNode): string | undefined {
   const name = textOf(tree, node);
   const around = [...parentsOf(node)].find((parent) => parent.kind === "function_item");

@@ -17,10 +17,10 @@ interface KeptReading {
 }
 
 const kept = new Map<string, KeptReading>();
-/** In UTF-16 code units over all kept texts; a tree takes about fifty times as much. */
+/** Maximum UTF-16 code units of all kept texts together. A tree takes about fifty times as much memory as its text. */
 const mostText = 512 * 1024;
 
-/** The caller owns it afterwards. */
+/** Removes the file's kept reading. Returns it if it has the same outline; the caller then owns it. */
 function takeReading(path: string, outline: Outline): KeptReading | undefined {
   const known = kept.get(path);
   kept.delete(path);
