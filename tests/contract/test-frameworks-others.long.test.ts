@@ -1,0 +1,3 @@
+import { describeFrameworks } from "./describe-frameworks.ts";
+
+await describeFrameworks("others");
