@@ -276,7 +276,9 @@ function runAll(
   });
 }
 
-/** Runs the failing tests again alone, because other background work may have caused their failures. */
+/**
+ * Runs the failing tests again alone, if they are few, because other background work may have caused their failures.
+ */
 async function askFailing(
   { workspace, limits }: MeasurementContext,
   bench: TestBench,

@@ -7,8 +7,8 @@ import type { Redactor } from "../../base/redact.ts";
 import type { NewRunEvent } from "../../domain/run-event.ts";
 
 /**
- * Fields of an event or report that must stay exact, because a patch must apply. There, Millwright removes only the
- * user's own keys.
+ * Fields of an event or report that must stay exact: a patch must apply, and a step's key must match. There, Millwright
+ * removes only the user's own keys.
  */
 const exact = new Set(["patch", "testsPatch", "partialPatch", "step"]);
 /**

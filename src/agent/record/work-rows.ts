@@ -15,7 +15,7 @@ import {
 export interface WorkRow {
   /** An action, a tool or an arm. */
   readonly action: string;
-  /** The action's intent, or the number of runs. */
+  /** The action's intent, the number of the tool's runs, or the arm's outcome. */
   readonly intent: string;
   readonly failed: boolean;
   /** Number of calls. It may be fractional, because several tools share an answer that calls them. */
@@ -23,7 +23,7 @@ export interface WorkRow {
   readonly tokens: number;
   /** The cost in US dollars; absent if the price of a call is unknown. */
   readonly usd?: number | undefined;
-  /** The reason of a failure. */
+  /** The reason for a failure. */
   readonly why?: string | undefined;
 }
 

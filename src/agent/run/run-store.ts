@@ -42,7 +42,7 @@ export const runDescriptionSchema = z.object({
   testCommand: z.string().optional(),
   testTimeoutMs: z.number().positive().optional(),
   parallel: z.int().positive(),
-  /** True if a run may ask the machine's language servers. */
+  /** `auto`: the run may ask the machine's language servers. */
   codeServers: z.enum(["auto", "off"]).optional(),
   /** Number of samples, for a strategy that samples; default: the strategy's own number. */
   samples: z.int().positive().optional(),

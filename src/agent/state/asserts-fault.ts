@@ -115,7 +115,7 @@ function holdsWord(text: string, term: string): boolean {
   return escaped !== "" && new RegExp(`(?<![\\w.])${escaped}(?![\\w]|\\.\\d)`, "i").test(text);
 }
 
-/** Replaces each white space by one blank, also escaped line breaks in source text. */
+/** Replaces each run of white space by one blank, including escaped line breaks in source text. */
 function withSpaces(text: string): string {
   return text.replaceAll(/(?:\s|\\[nrt])+/g, " ");
 }

@@ -50,7 +50,7 @@ const folderOfPackages =
 /** Matches files of libraries, because such a file may have the same name as one of the repository. */
 const ofLibrary = /^\/(?:usr|opt|root\/\.\w+|rustc)\/|\/(?:site-packages|dist-packages|node_modules|gems)\//;
 
-/** Lines of the object that follows an error's stack. */
+/** Maximum lines to show of the object that follows an error's stack. */
 const mostOfObject = 4;
 
 function dropObjects(lines: readonly string[]): string[] {
@@ -102,7 +102,10 @@ function dropEmptyParts(lines: readonly string[]): string[] {
 /** A frame of Go's test runner in the text of a panic. */
 const goRunner = /^(?:testing\.tRunner|created by testing\.|panic\(\{0x)/;
 
-/** Drops frames of test runners from a Python traceback, each with the source lines below it. */
+/**
+ * Drops frames of test runners: of Python's from a traceback, each with the source lines below it, and of Go's from a
+ * panic.
+ */
 function dropRunners(lines: readonly string[]): string[] {
   const kept: string[] = [];
   let dropped: number | undefined;

@@ -134,7 +134,7 @@ function renderCandidate(state: TaskState, { id, parent, origin }: Candidate): s
   return `- ${id}${from}: ${oneLine(firstSentence(origin))}${measured}${reviewed === "" ? "" : `; review: ${oneLine(reviewed)}`}`;
 }
 
-/** Rows that belong to no single candidate: sets, chosen tests and commands. Of equal runs, only the newest. */
+/** The newest rows that judge no single candidate: sets, chosen tests and commands. Of equal runs, only the newest. */
 function latestRuns({ rows, candidates }: TaskState): MatrixRow[] {
   const ids = new Set(candidates.map(({ id }) => id));
   const runs = rows.filter(

@@ -139,7 +139,8 @@ export function matchCompilerError({ compilerErrors }: Signature, message: strin
 const shortestError = 5;
 
 /**
- * Removes numbers of issues and pull requests. They carry no information, and occur in names of folders and branches.
+ * Removes numbers and addresses of issues and pull requests. They carry no information, and occur in names of folders
+ * and branches.
  */
 function withoutReferences(text: string): string {
   return text
@@ -256,7 +257,8 @@ const frameworkPhrases =
 export interface SignatureMatch {
   readonly matches: boolean;
   /**
-   * True if an error, a message, a quoted text, an identifier or a number matches. False if only common words match.
+   * True if an error, a message, a quoted text, an identifier or a number matches. False if only plain words, the
+   * subject or several common terms match.
    */
   readonly isStrong: boolean;
   /** A clause that describes the match, or says that there is none. */
@@ -374,7 +376,7 @@ function isCalledBy({ key }: TestOutcome): (frame: StackFrame) => boolean {
   return ({ function: name = "" }) => test === undefined || lastName(name) !== test;
 }
 
-/** Compares plain words. Requires several common words, or one word of a short statement in a called name. */
+/** Compares plain words. Requires several shared words, or one word of a short statement in a called name. */
 function matchWords(
   signature: Signature,
   code: TestCode,

@@ -61,7 +61,7 @@ export interface ShownFault {
   readonly guards?: readonly TestOutcome[];
   /** The results of each run of these tests on the base. */
   readonly baseRuns: readonly (readonly TestOutcome[])[];
-  /** True if the tests fail for the stated reason, by rule. */
+  /** Says whether the tests fail for the stated reason, by rule. */
   readonly reason: StatedReason;
 }
 
@@ -93,7 +93,7 @@ export interface Review {
    * The reviewer's line: approval or refusal, with the main reason. Absent without a verdict, and for a refuted patch.
    */
   readonly verdict?: string;
-  /** The verdict's result; absent without a verdict. */
+  /** True if the reviewer approves the candidate; absent without a verdict. */
   readonly isApproved?: boolean;
   /** True if, in the reviewer's opinion, the tests check the stated behaviour. Absent without a verdict. */
   readonly approvesTests?: boolean;
@@ -201,7 +201,7 @@ export interface LeftOpen {
 }
 
 export interface TaskState {
-  /** The kind whose words texts use. Absent: a repair's words. */
+  /** The task's kind, for the wording of texts. Absent: the words for a repair. */
   readonly kind?: TaskKind;
   readonly codePlaces: readonly Place[];
   readonly testPlaces: readonly Place[];

@@ -15,7 +15,7 @@ export interface VoteGroup {
 }
 
 export interface Vote {
-  /** The first candidate of the largest group. Undefined if candidates change only comments and formatting. */
+  /** The first candidate of the largest group. Undefined if all candidates change only comments and formatting. */
   readonly winner: Candidate | undefined;
   /** Groups by size, the largest first. Equal groups keep the order of their first candidates. */
   readonly groups: readonly VoteGroup[];

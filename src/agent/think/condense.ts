@@ -39,7 +39,8 @@ export interface Condensing {
 }
 
 /**
- * Shortens old tool replies if the conversation exceeds its limit in tokens. Returns undefined if no reply changes.
+ * Shortens old tool replies if the conversation exceeds its limit in tokens. Returns undefined if no reply changes, or
+ * if the gain is too small.
  */
 export function condense(
   messages: readonly Message[],

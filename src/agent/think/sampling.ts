@@ -66,8 +66,8 @@ export type Asked<T> =
     };
 
 /**
- * Sends one request with the strategy's decoding settings. Returns the reason instead of an answer if no time is left,
- * or if the model fails.
+ * Sends one request with the strategy's decoding settings. Returns the reason instead of an answer if no time or money
+ * is left, or if the model fails.
  */
 export async function askModel<T = undefined>(
   { models, limits, signal, decoding }: SamplingContext,

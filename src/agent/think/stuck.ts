@@ -20,7 +20,7 @@ export interface StuckSign {
 
 /** Number of occurrences of each sign before advice, and before the end. */
 const signs = {
-  /** The same call with the same reply, in a row or alternating with others. */
+  /** The same call with the same reply, in a row or with others between. */
   sameCall: { advise: 3, end: 5 },
   /** Successive failing calls of any kind. */
   errors: { advise: 4, end: 8 },

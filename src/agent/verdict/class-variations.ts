@@ -21,7 +21,8 @@ interface ClassVariation extends OtherTexts {
 interface ClassesOf {
   readonly values: NewValues & { readonly statement: string };
   /**
-   * The literals of the deciding test. If the patch names members of a class that the test lacks, it treats the class.
+   * The literals of the deciding test. If the patch names members of a class that the test lacks, the patch treats more
+   * than the test's input.
    */
   readonly test: string;
 }
@@ -40,7 +41,10 @@ const accented = [..."éèüöàñôîçáûëÉÜÖÀ"];
 const enclosed = /^[^\p{L}\p{N}\s]+\p{L}{1,12}[^\p{L}\p{N}\s]+$/u;
 const shifts = [1, 2, 3, 5];
 
-/** Lists the variations of a literal. Each replaces all members of a class that the patch names at once. */
+/**
+ * Lists the variations of a literal. Those of a number are fractions. Those of a text contain other members of a class
+ * instead of the members that the patch names.
+ */
 export function listClassVariations(
   { role, written }: Pick<WrittenLiteral, "role" | "written">,
   { values, test }: ClassesOf,
@@ -121,7 +125,10 @@ function withOtherTags(inner: string, { keys, prose }: ClassesOf["values"], test
   return shifts.map((by) => own.reduce((text, tag) => text.replaceAll(tag, () => shiftText(tag, by)), inner));
 }
 
-/** Replaces units beside numbers with other units of a table, if the patch names some of the table's units. */
+/**
+ * Replaces units beside numbers with other units of a table, if the patch adds all units of the text, but not all of
+ * the table.
+ */
 function withOtherUnits(inner: string, { keys, prose, tables }: ClassesOf["values"]): string[] {
   const unit = /(?<=\d)\s?\p{L}{1,3}(?!\p{L})/gu;
   const units = [...inner.matchAll(unit)].map(([found]) => found.trim());

@@ -236,9 +236,10 @@ const holdsAfter =
     judgeConfirmation(claim, [...before, run], undefined).holds;
 
 /**
- * Repeats the round in the usual order and surroundings if they explain the varied result. They explain it in two
- * cases. Without the patch, the same tests end as before, or other tests of their files end differently in the new
- * order. A result that also occurs in the usual order is attributed to that order.
+ * Repeats the round in the usual order and surroundings. Returns the repetition if it contradicts the verdict, too. If
+ * only the surroundings make the difference, repeats the round in fewer surroundings. Otherwise the repetition replaces
+ * the round, because the tests depend on their order. With the patch, this requires that other tests of the same files
+ * depend on the order without the patch.
  */
 async function runInOrder(
   context: ConfirmContext,
@@ -258,8 +259,8 @@ async function runInOrder(
 }
 
 /**
- * Repeats the round without the surroundings that the base's own files or the command mention: those may decide. If the
- * repeated round fails, runs it once more, because the failure may be chance.
+ * Repeats the round without the surroundings that the base's own files or the command mention, if any: those may
+ * decide. If the round still fails, runs it once more, because the failure may be chance.
  */
 async function runElsewhere(
   context: ConfirmContext,

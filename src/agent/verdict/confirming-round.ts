@@ -117,8 +117,8 @@ function readCanary(
 }
 
 /**
- * Runs tests with other expected values, as `askOtherwise`. The tests must fail. Returns undefined if the rounds prove
- * nothing:
+ * Runs tests with other expected values (see `askOtherwise`). The tests must fail. Returns undefined if the rounds
+ * prove nothing:
  * - no test has a changeable expected value
  * - the changed text does not run
  * - an unchanged test next to it did not pass

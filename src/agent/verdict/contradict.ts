@@ -169,7 +169,7 @@ function isReached({ line }: LiteralEdit, { bodies, tests, failed }: Reaching): 
   return own.length > 0 && lines.filter((each) => each === line).length >= own.length;
 }
 
-/** Omits a body's other assertions, if its tests failed at an assertion that changes. */
+/** Omits a body's other assertions, if its tests all failed at one assertion that changes. */
 function atFailures<T extends LiteralEdit>(
   edits: readonly T[],
   bodies: readonly TestBody[],

@@ -64,7 +64,8 @@ const reached: Reached<Ran> = {
 /**
  * Finds the literal of a deciding test that the patch treats differently from all other values. Returns none if the
  * tests do not report results, or if the statement names the literal. Also returns none if the patch adds no value:
- * such a patch may correct a limit.
+ * such a patch may correct a limit. Adds objections and doubts about read results, side effects and the tested order of
+ * lists.
  */
 export async function findPointRepair(
   context: PointContext,
@@ -200,8 +201,8 @@ function countNamed({ varied }: Asked): number {
 }
 
 /**
- * Varies a test. Tries all values of each literal only if the first values of an earlier literal show no difference.
- * Other literals may then show a rule.
+ * Varies a test. Tries the values of each literal up to the first difference. If all values of one literal show no
+ * difference, tries the remaining values of the others, because they may show a rule.
  */
 async function varyTest(
   context: PointContext,

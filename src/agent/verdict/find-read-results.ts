@@ -40,8 +40,8 @@ const patience = { factor: 1, ms: 30_000 };
 const ranSchema = z.object({ passed: z.array(z.string()), isRun: z.boolean().default(true), ...cutSchema });
 
 /**
- * Returns sentences of objection and of doubt. Returns none unless the patch adds code that reads, and the name of such
- * a file.
+ * Returns sentences of objection and of doubt. Returns none unless the patch adds code that reads, and the name of a
+ * file that its tests read.
  */
 export async function findReadResults(
   context: ReadContext,
@@ -96,7 +96,10 @@ export async function findReadResults(
   };
 }
 
-/** Changes the letters and digits of each line except the first, by which code may recognise the file. */
+/**
+ * Changes the letters and digits of each line except the first, by which code may recognise the file. If this changes
+ * nothing, changes the first line.
+ */
 export function changeContent(text: string): string {
   const [, first = "", rest = ""] = /^([^\n]*\n)?([\s\S]*)$/.exec(text) ?? [];
   const changed = shiftText(rest, 1);
@@ -150,7 +153,10 @@ async function findData(
   return found;
 }
 
-/** Tells whether a text contains the file's name without its extension, a part of this name, or the folder's name. */
+/**
+ * Tells whether a text contains the file's name without its extension or the folder's name, or is a part of the file's
+ * name.
+ */
 export function tellsPath(text: string, path: string): boolean {
   const name = posix.parse(path).name.replace(/^\.+/, "");
   const isPart = text.length >= 4 && name.includes(text);

@@ -26,9 +26,11 @@ export const confirmingRunSchema = z.object({
   /** Parts of a person's surroundings with which the tests failed, and that the base's files mention. */
   excused: z.array(z.string()).optional(),
   outcomes: z.array(z.object({ key: testKeySchema, status: testStatusSchema })),
-  /** The tests whose expected values Millwright changed, and which of them still passed. */
+  /** The number of tests whose expected values Millwright changed, and those of them that still passed. */
   otherwise: contradictionSchema.optional(),
-  /** The tests whose own program Millwright made fail as its last step, and which of them still passed. */
+  /**
+   * The number of tests whose own program Millwright made fail as its last step, and those of them that still passed.
+   */
   unfinished: contradictionSchema.optional(),
   /** The tests' files that failed outside any test. */
   broken: z.array(z.string()).optional(),
@@ -134,8 +136,9 @@ export function listChanges(runs: readonly ConfirmingRun[]): string[] {
 }
 
 /**
- * Returns the changes that the project itself makes, which also show without the patch. They count only if seen before
- * the patch ran anywhere. Afterwards, something that the patch left behind could have the same effect.
+ * Returns the changes of runs with the patch, without those that the project itself makes. A change is the project's
+ * own only if a run made it before the patch ran anywhere. Afterwards, something that the patch left behind could have
+ * the same effect.
  */
 function findOwnChanges(
   runs: readonly ConfirmingRun[],
@@ -150,8 +153,8 @@ function findOwnChanges(
 }
 
 /**
- * Lists files that failed outside their tests. A test's result then does not count, unless the file also failed without
- * the patch while its tests ran.
+ * Lists files that failed outside their tests with the patch. A test's result then does not count, unless the file also
+ * failed without the patch while its tests ran.
  */
 function findBroken(runs: readonly ConfirmingRun[]): string[] {
   const excused = new Set(
@@ -199,7 +202,10 @@ function findContradiction(claim: Claim, runs: readonly ConfirmingRun[], varies:
   return fails ? "" : "no test failed without the patch";
 }
 
-/** True for a test that did not pass. If nothing loads without the patch, the report omits the test. */
+/**
+ * True for a test that neither passed, nor failed as expected, nor was skipped. Includes a test that did not run: if
+ * nothing loads without the patch, the report omits the test.
+ */
 function isSilent(status: string): boolean {
   return status !== "passed" && status !== "expected-failure" && status !== "skipped";
 }

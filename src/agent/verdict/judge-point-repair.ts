@@ -29,15 +29,18 @@ export interface VariedLiteral {
 export interface PointRepairs {
   /** The literal that the patch treats differently from all other values. */
   readonly point?: VariedLiteral | undefined;
-  /** Sentences that say how the patch reads the tests' results. */
+  /**
+   * Sentences about results that the patch reads, side effects, and tests that pass only with the tested order of a
+   * list.
+   */
   readonly objections?: readonly string[];
-  /** Sentences that say why Millwright did not measure this. */
+  /** The doubts, each as the end of a sentence that begins with "the patch". */
   readonly doubts: readonly string[];
 }
 
 /** Minimum number of different results. Fewer say little, because a test may report only true or false. */
 const leastResults = 3;
-/** The same minimum, for inputs on which the base fails as in the test. */
+/** Minimum number of inputs on which the base fails as in the test. */
 const leastFaults = 2;
 
 /**
@@ -69,7 +72,10 @@ export function findPoint(literals: readonly VariedLiteral[]): VariedLiteral | u
   );
 }
 
-/** Returns false if base and patch both end with an error, because the value may be invalid. */
+/**
+ * True if the patch changes the result for some values, but not for all. A value for which base and patch end with the
+ * same error does not count as unchanged, because it may be invalid.
+ */
 export function showsRule({ runs }: Pick<VariedLiteral, "runs">): boolean {
   return runs.some((run) => isSame(run) && run.without.startsWith("v")) && !runs.every(isSame);
 }
@@ -133,7 +139,10 @@ function tellClass(text: string, test: string): Record<ClassKind, string> {
   };
 }
 
-/** Returns a doubt, as a clause about the patch, if the statement may ask for only this part of a class; otherwise "". */
+/**
+ * Returns a doubt, as a clause about the patch: the statement may ask for only this part of a class. Empty for a
+ * literal with any other values.
+ */
 export function doubtClass({ text, kind }: Pick<VariedLiteral, "text" | "kind">): string[] {
   if (kind === "value") return [];
   const others = {

@@ -14,7 +14,7 @@ export const programsPass = "standalone-programs-pass";
 export const wrongPrograms =
   "If a standalone program is wrong, name its file in `notTheFault` with the reason. It then does not count any more.";
 
-/** Runs the programs that count with the candidate. Returns a predicate for those that still fail, or none. */
+/** Runs the counted programs with the candidate. Returns a predicate for those that still fail, or none. */
 export async function judgePrograms(
   context: ProgramContext,
   state: Pick<TaskState, "programs">,

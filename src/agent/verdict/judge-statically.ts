@@ -27,7 +27,10 @@ export async function judgeStatically(
   ];
 }
 
-/** Judges a change that no test can show, such as documentation: its syntax, its links and the quoted texts. */
+/**
+ * Judges a change that no test can show, such as documentation: its syntax, its links, the stated and quoted texts, and
+ * the compilers' results.
+ */
 export async function judgeUnverifiable(
   context: StaticContext,
   candidate: Pick<Candidate, "tree">,

@@ -16,7 +16,7 @@ export interface UnreadRun {
   readonly statuses: readonly TestStatus[];
   /** The reason why the test report is unreliable. */
   readonly invalid?: string | undefined;
-  /** True if a time limit ended the run. */
+  /** The milliseconds after which a time limit ended the run; absent if none did. */
   readonly cutMs?: number | undefined;
 }
 
@@ -63,7 +63,10 @@ export function judgeNames(unread: readonly ChangedFile[], read: readonly Change
   return { objections: [], paths: unread.map((file) => file.path) };
 }
 
-/** Objects if a test fails without these changes, because unchecked code then decides the verdict. */
+/**
+ * Objects if a test does not pass without these changes, because unchecked code then decides the verdict. Also objects
+ * if the run is unreliable or had no time.
+ */
 export function judgeUnread({ paths, tests, statuses, invalid, cutMs }: UnreadRun): JudgedUnread {
   const names = nameFirst(paths, mostNamed);
   const refuse = (why: string): JudgedUnread => ({

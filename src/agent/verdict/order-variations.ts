@@ -26,7 +26,10 @@ interface OtherOrder {
   readonly edit: LiteralEdit;
 }
 
-/** Returns other orders if the test has a list and the same list sorted, and the prose asks for sorting. */
+/**
+ * Returns other orders if the test has no other literals than a list and the same list sorted, and the prose mentions
+ * sorting.
+ */
 export function listOrders({ text, literals }: TestText, prose: string): OtherOrder[] {
   const groups = groupLists(text, literals);
   const [one, two, more] = groups;

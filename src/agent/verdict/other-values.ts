@@ -17,8 +17,8 @@ const units = /^(?:[1-9]0+|4|8|12|16|24|32|64|128|256|365|1024|86400|3600)$/;
 
 /**
  * Returns other whole numbers: neighbours, another magnitude, and two unpredictable numbers. Omits numbers that a
- * special case may include, because they show no rule. These are numbers that the patch adds, their multiples, and
- * neighbours of a number beside an added bound.
+ * special case may include, because they show no rule. These are numbers that the patch adds, multiples of the value if
+ * the patch adds the value, and near neighbours of the value if the patch adds one of them.
  */
 export function otherNumbers(value: number, added: Added): number[] {
   const bounds = [...added].flatMap((key) => (key.startsWith("n:") ? [Number(key.slice(2))] : []));

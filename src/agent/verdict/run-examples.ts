@@ -37,8 +37,8 @@ const usualMs = 120_000;
 const none: JudgedExamples = { objections: [], doubts: [], held: 0 };
 
 /**
- * Runs the documented and stated examples with the candidate. `tests`: the deciding tests. The examples run in the file
- * of the first suitable deciding test, or else in a passing base test's file.
+ * Runs the documented and stated examples with the candidate. `tests`: the deciding tests. The examples run next to the
+ * first deciding test, or without deciding tests next to the first test that passes on the base.
  */
 export async function runExamples(
   context: ExamplesContext,

@@ -28,8 +28,8 @@ interface Texts {
 }
 
 /**
- * Lists the stated texts if the patch writes none of them: neither in its new lines, together or one by one, nor as the
- * end of a file's path.
+ * Lists the stated texts if the patch writes none of them: neither in its new lines, also across line breaks, nor in a
+ * changed file's path.
  */
 export function findUnwritten(stated: readonly string[], files: readonly Texts[]): readonly string[] {
   const written = files.flatMap(({ path, before, after }) => {

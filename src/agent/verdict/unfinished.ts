@@ -23,7 +23,7 @@ export interface Programs {
 /** The target of a plain command's own test. */
 const wholeTarget = "command";
 
-/** Maximum number of programs to try. Those of a plain command are unknown, so Millwright tries each one. */
+/** Maximum number of programs to try. Those of a plain command are unknown, so Millwright tries one after the other. */
 const mostTried = 4;
 
 /**

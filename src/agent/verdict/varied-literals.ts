@@ -63,7 +63,7 @@ interface Trees {
 
 /**
  * Reads the tests' files of both trees, each once. The returned function gives a test's side of each tree. This
- * function returns undefined unless both trees contain the test with the same literals.
+ * function returns undefined unless both trees contain the same test with the same literals in the same file.
  */
 export async function readSides(
   context: SidesContext,

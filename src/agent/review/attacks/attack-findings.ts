@@ -121,8 +121,8 @@ interface BroughtIn extends SeenSign {
 }
 
 /**
- * Finds signs in files that nobody edits by hand, such as vendored libraries. Programs run such files like any other
- * code.
+ * Finds new signs in a changed file. Also reads files that nobody edits by hand, such as vendored libraries, because
+ * programs run them like any other code.
  */
 async function listBroughtIn(
   file: ChangedFile,

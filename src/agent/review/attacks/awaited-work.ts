@@ -65,7 +65,10 @@ function isList(source: Source, statement: SyntaxNode, starts: readonly number[]
   );
 }
 
-/** Undefined for a text with carriage returns, which would move the offsets. */
+/**
+ * The text with blanks in place of comments and strings. Undefined for a text with carriage returns, which would move
+ * the offsets.
+ */
 function blankedText(source: Source): string | undefined {
   if (source.tree.text.includes("\r")) return undefined;
   return blankLines(source)

@@ -123,7 +123,9 @@ function scopeOf(source: Source, binder: SyntaxNode): SyntaxNode {
   return around ?? source.tree.root;
 }
 
-/** False for assignments to names of other scopes, and for declarations without code. */
+/**
+ * False for assignments to names of other scopes, for declarations without code, and for Python code outside functions.
+ */
 function declares(source: Source, name: string, binder: SyntaxNode): boolean {
   if (binder.kind === "assignment_expression") return false;
   if ([...parentsOf(binder)].some(({ kind }) => kind === "ambient_declaration")) return false;

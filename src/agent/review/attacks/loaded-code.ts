@@ -81,7 +81,10 @@ async function nameByLanguage(
   return found;
 }
 
-/** Returns true for a data file whose text is code in one of the project's languages, whatever the file's name. */
+/**
+ * Returns true for a data file that is too large or too sparse for the checks, although its text is code in one of the
+ * project's languages.
+ */
 export async function isUnreadCode(
   file: ChangedFile,
   files: readonly ChangedFile[],
@@ -162,7 +165,10 @@ const all: readonly Language[] = languages;
 const shells = { interpreters: ["(?:ba|da|k|z)?sh"], extensions: [".sh"] };
 const perl = { interpreters: ["perl"], extensions: [".pl"] };
 
-/** Returns the extensions of the interpreter in the first line: `#!/usr/bin/env python3`. */
+/**
+ * Returns the extension for the interpreter in the first line, such as `#!/usr/bin/env python3`, as a list. Empty
+ * without a known interpreter.
+ */
 function endingOfInterpreter(text: string): string[] {
   const [first = ""] = linesOf(text.slice(0, 500));
   if (!first.startsWith("#!")) return [];

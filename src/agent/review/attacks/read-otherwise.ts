@@ -91,7 +91,7 @@ function endsInReturns(before = ""): boolean {
 
 const isOfC = /\.(?:[ch]|cc|cpp|cxx|hh|hpp|hxx)$/;
 const coding = /^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)/;
-/** Encodings that keep each character of a line a single character. */
+/** Usual encodings, in which code reads as it looks. */
 const usual =
   /^(?:utf[-_]?8(?:[-_]sig)?|(?:us[-_])?ascii|latin[-_]?\d+|iso[-_]?8859[-_]\d+|(?:cp|windows[-_]?)\d+|koi8[-_]\w)$/i;
 
@@ -114,7 +114,10 @@ function hasHiddenEscape(line: string): boolean {
   );
 }
 
-/** True if a backslash joins the C line with the next line. Macros are excluded, because this is normal there. */
+/**
+ * True if a backslash joins a comment or a word of the C line with the next line, or if the line has a trigraph.
+ * Excludes joined lines of macros, because they are normal.
+ */
 function goesOn(lines: readonly string[], number: number): boolean {
   const line = lines[number - 1] ?? "";
   if (/\?\?[=/'()!<>-]/.test(line)) return true;

@@ -17,7 +17,10 @@ const refusing = /safe_?(?:join|path)|send_from_directory|secure_?filename|\bOpe
 const ofPaths = /path|dir|folder|root|file/i;
 const aboutFolders = /\btraversal\b|\boutside\b|\bcontain|\bsym-?links?\b|\bescap|\babsolute path/i;
 
-/** True if a condition contains a resolved path, or a variable that holds one. */
+/**
+ * True if the code may refuse a path, and one of its lines compares a resolved path with a folder. The line contains
+ * the resolving call, or a variable with its result.
+ */
 function isContained(code: string): boolean {
   if (!ofPaths.test(code) || !refuses.test(code)) return false;
   const names = [...code.matchAll(assigned)].map(([, name = ""]) => literally(name));

@@ -75,7 +75,10 @@ export async function listProbedFunctions(
 
 const isPlain = ({ type, signature }: FunctionCode): boolean => type === "" || /\bstatic\b/.test(signature);
 
-/** A method of a changed object has state, so only its name, documentation and statement tell whether calls change it. */
+/**
+ * A method of a changed object has state, so only the method's name, its documentation and the statement tell whether
+ * calls change the object.
+ */
 function toMethod({ name, type, parameters, documentation }: FunctionCode, subjects: string): ProbedFunction {
   const told = `${subjects}\n${documentation}`;
   const mayKeepState =

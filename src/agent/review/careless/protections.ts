@@ -19,7 +19,7 @@ interface Exchange {
 
 /** A form that is unsafe without a counterpart. */
 interface Unsafe extends Omit<Exchange, "safe"> {
-  /** `changed`: counts only in a function or module that both trees have. */
+  /** `changed`: counts only in a function that both trees have. */
   readonly only?: "changed";
 }
 

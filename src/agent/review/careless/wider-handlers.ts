@@ -39,7 +39,7 @@ function handlersIn(code: Changed["code"], lines: readonly string[], first: numb
 }
 
 const every = /^$|\b(?:Base)?Exception\b(?!s)|\bThrowable\b|\bStandardError\b/;
-/** True for Python's bare `except`, and for `rescue` without a type. */
+/** True for a handler without a type, and for a type of nearly all errors, such as `Exception`. */
 const takesAll = ({ types }: Handler): boolean => every.test(types.trim()) && !/\w+\.Exception\b/.test(types);
 
 /** Code of a handler that reports the error, or re-raises it in some cases. */
@@ -134,8 +134,8 @@ interface Demanded {
 
 /**
  * Returns the weight of a demand that this function raises the error. The demand certainly concerns the function that
- * the statement names last before the demand. It also concerns each function that this function calls. If the demand
- * names no function, the patch may raise the error in another function.
+ * the statement names last before the demand. It also concerns each function that this function calls. If the patch
+ * raises the error, a demand that names no function is only a doubt. A demand that names another function is then "".
  */
 function weighDemand(
   change: Changed,

@@ -52,8 +52,8 @@ const comparedSchema = z.object({
 type Compared = z.infer<typeof comparedSchema>;
 
 /**
- * Returns the comparison's findings. If a time limit ended the recorded comparison, keeps the recorded figures unless a
- * repetition has other findings.
+ * The figures of a comparison that a time limit ended, for a replay. Keeps the recorded figures unless the repetition
+ * has other findings.
  */
 export const reachedComparison: Reached<Compared> = {
   of: (compared, isCut) => (isCut ? compared : undefined),

@@ -169,7 +169,7 @@ export function defines(text: string, name: string): boolean {
   ).test(text);
 }
 
-/** Skips lines that state what a call does not return. */
+/** Reads the results that a test expects. Skips comments, and lines that state what a call does not return. */
 function listAsked(body: string): ShownResult[] {
   const lines = body.split("\n").filter((line) => !unequal.test(line) && !/^\s*(?:#|\/\/|\*)/.test(line));
   return readResults(lines.join("\n"), askedForms);

@@ -68,7 +68,7 @@ export interface TestText {
  */
 export interface LanguageNames {
   readonly ending: RegExp;
-  /** Returns the names that a text defines for its whole file, package or module. */
+  /** A pattern for the names that a text defines for its whole file, package or module. */
   readonly defines: RegExp;
   readonly ofLanguage: ReadonlySet<string>;
   /** Returns true if the test with this text sees the file's definitions. */
@@ -103,7 +103,7 @@ export interface Guards {
   /** A pattern for member access by a string. The first matching group is the object. */
   readonly members?: RegExp;
   readonly names?: LanguageNames;
-  /** The language's own names, for languages with a grammar. */
+  /** Expressions that reveal the code's surroundings, for languages with a grammar. */
   readonly reveals?: readonly Reveal[];
   /** A pattern for a line that drops an error. */
   readonly droppedErrors?: RegExp;

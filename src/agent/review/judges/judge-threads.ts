@@ -32,7 +32,7 @@ export interface TreeQuestion {
   readonly tree: string;
   readonly path?: string;
 }
-/** The answer to a question. It has exactly one of the two fields. */
+/** The answer to a question: the file's bytes, or the list. It has neither if the file does not exist. */
 export interface TreeAnswer {
   readonly id: number;
   readonly bytes?: Uint8Array | undefined;
@@ -46,8 +46,8 @@ export type JudgeMessage<Result> =
   | { readonly error: string };
 
 /**
- * The reason why a call gave no result. Millwright cannot judge the patch then. `late`: Millwright's time limit ended
- * the call.
+ * A call's result, or the reason why it gave none. Without a result, Millwright cannot judge the patch. `late`: a limit
+ * of time or memory ended the call.
  */
 export type Judged<T> = Result<T, "unread" | "late">;
 

@@ -13,7 +13,7 @@ const kinds: ReadonlySet<string> = new Set(["repair", "partial-fix"]);
 
 /**
  * Lists the stated cases that no test shows. `tests`: the tests that decide whether the candidate is correct. Returns
- * an empty list without tests.
+ * an empty list without tests, and for kinds other than `repair` and `partial-fix`.
  */
 export async function listUnshownParts(
   context: ThreadContext & Pick<ActionContext, "task">,

@@ -134,7 +134,7 @@ interface Runs {
   readonly outcomes: readonly TestOutcome[];
 }
 
-/** Repeats tests that pass only without the patch on both trees, because such a test refutes the patch. */
+/** Runs the guards that fail with the patch again on both trees, because a broken guard refutes the patch. */
 async function findBroken(
   context: RunContext,
   guards: readonly TestOutcome[],

@@ -62,7 +62,7 @@ export async function listBroughtNames(files: readonly ChangedFile[]): Promise<R
   return names;
 }
 
-/** Test data, whatever the file's type. */
+/** Matches files in folders of tests or test data, whatever their type. */
 const ofTests = /(?:^|\/)(?:tests?|__tests__|specs?|fixtures|testdata)\//i;
 
 /** Returns the names of a file: `rules.py` and `rules`. */

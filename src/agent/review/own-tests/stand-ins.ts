@@ -177,7 +177,7 @@ function listReplaced({ body, around }: OwnTest): string[] {
   );
 }
 
-/** True if an assertion about the function compares a result, and does not only expect an error. */
+/** True if the test mentions the function, and has an assertion that does not expect an error. */
 function compares(body: string, asked: string): boolean {
   const lines = body.split("\n");
   const asserts = lines.some((line) => comparing.test(line) && !refusing.test(line));

@@ -33,8 +33,7 @@ const snapshot = /\.\s*toMatch(?:File)?Snapshot\s*\(|\.\s*toMatchInlineSnapshot\
 
 /**
  * Describes a test that reads the code instead of running it, or that compares with its own recording. Returns
- * undefined for other tests. Also returns undefined if the statement asks for such a test, or if the project's own
- * tests read code.
+ * undefined for other tests. Also returns undefined if the statement asks for tests that read the code.
  */
 export async function findLook(
   test: OwnTest,

@@ -78,8 +78,8 @@ async function findHere(file: ChangedFile, name: string): Promise<Body | undefin
 const callable = /^(?:function|method)$/;
 
 /**
- * Finds the function in the repository, if only one has this name. The applied tree's lines may have moved, so the name
- * decides.
+ * Finds the function in the repository, if only one has this name. The lines refer to the laid tree, so the caller
+ * checks that the base's lines contain the name.
  */
 async function findElsewhere({ view }: Pick<ActionContext, "view">, name: string): Promise<Body | undefined> {
   const graph = await view.context.graph();

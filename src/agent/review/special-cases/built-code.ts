@@ -21,7 +21,10 @@ interface Sources {
 /** Maximum number of base files searched. */
 const mostSearched = 3_000;
 
-/** Returns true if a branch of the base's own code has both values, or the base has the value's line. */
+/**
+ * Returns true for a value in a built or vendored file, if a branch of the base's own code has both values. Without a
+ * partner, the base's own code must have the value's line.
+ */
 export async function isBuiltFromBase(
   { file, value, partner }: Built,
   { base, regions }: Sources,

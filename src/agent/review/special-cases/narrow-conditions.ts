@@ -25,13 +25,14 @@ interface Given {
 }
 
 const deepest = 30;
-/** Whole numbers tried in addition to those near the condition's own. */
+/** Number of whole numbers to try, in addition to those near the condition's own. */
 const mostTried = 300;
 const far = [1_000, 4_096, 9_999, 65_536, 1e6, 1e9];
 
 /**
  * Returns the only number that satisfies a condition on one name. If only a number and its negative satisfy it, returns
- * the positive number. Returns undefined in all other cases, and if it cannot evaluate the condition.
+ * the positive number. For code that reads digits, see `onlyAlone`. Returns undefined in all other cases, and if it
+ * cannot evaluate the condition.
  */
 export function singledOut(source: Source, node: SyntaxNode): number | undefined {
   if (!isDeciding(source, node)) return undefined;
@@ -240,7 +241,7 @@ function readCast(
   return /^\(\s*string\s*\)/i.test(codeOf(source, node)) && typeof value === "number" ? String(value) : value;
 }
 
-/** True for a range without its end: `7..8` in Rust, `7...8` in Ruby. */
+/** True for a range that excludes its end: `7..8` in Rust, `7...8` in Ruby. */
 function isOpenRange(source: Source, text: string): boolean {
   return source.dialect.language === "rust" ? !text.includes("..=") : text.includes("...");
 }
@@ -346,7 +347,7 @@ function rangeBetween(
   return Array.from({ length: Math.max(0, to - from + (isOpen ? 0 : 1)) }, (_, at) => from + at);
 }
 
-/** Tests of a string: a part of it, a character's code, its prefix or suffix. */
+/** Functions of a string, such as a character, a character's code, or a test of its prefix. */
 const textParts = new Map<string, (text: string, given: Value) => Value | undefined>([
   ["at", (text, given) => (typeof given === "number" ? (text.at(given) ?? "") : undefined)],
   ["charAt", (text, given) => (typeof given === "number" ? text.charAt(given) : undefined)],

@@ -7,7 +7,7 @@ import { isBlockValue, isFunction } from "../../../syntax/statements.ts";
 const handing =
   /^(?:Some|Ok|Err|Just|valueOf|from|into|of|Decimal|BigDecimal|new \w+|int|float|str|list|unwrap_or|orElse|getOrDefault|get|Number|String)$/;
 
-/** Returns the statement that returns or stores the value unchanged; undefined if none does. */
+/** Returns the statement, branch or table entry that has the value, unchanged, as its result; undefined if none has. */
 export function resultOf(source: Source, node: SyntaxNode): SyntaxNode | undefined {
   let inner = node;
   for (let parent = node.parent; parent !== undefined; inner = parent, parent = parent.parent) {

@@ -283,8 +283,8 @@ const document = /\.(?:md|rst|txt|adoc)$/;
 const longEnough = { document: 4, literal: 3 };
 
 /**
- * True if the code branches on the value elsewhere. If only one branch uses the string, it may also occur verbatim in
- * the code or in a document.
+ * True if the code branches on the value elsewhere. For a string without a partner, it is also enough that the code or
+ * a document contains the string.
  */
 async function isInBase(
   { base, regions }: SpecialCaseInput,

@@ -292,7 +292,8 @@ function subjectOf(source: Source, node: SyntaxNode): string {
 const affixCalls = /^(?:starts?_?with|ends?_?with|has_?(?:prefix|suffix)|Contains)\??$/i;
 
 /**
- * Returns true for a text of at least three words. Such a text is a piece of one input, not a prefix of many inputs.
+ * Returns true for a text of at least three words and eight characters. Such a text is a piece of one input, not a
+ * prefix of many inputs.
  */
 export function isPieceOfInput(text: string): boolean {
   return text.length >= shortestPiece && /\S\s+\S+\s+\S/.test(text);

@@ -13,8 +13,8 @@ const blaming =
 const callables: ReadonlySet<string> = new Set(callableKinds);
 
 /**
- * Objects if the patch changes a function other than the one that the statement blames. `files`: the files of a patch
- * that only removes code.
+ * Objects if the patch changes only other named functions than the one that the statement blames, and this one does not
+ * call them. `files`: the files of a patch that only removes code.
  */
 export async function judgeBlamed(files: readonly ChangedFile[], statement: string): Promise<Finding[]> {
   const blamed = new Set([...statement.matchAll(blaming)].map(([, name = ""]) => name));

@@ -30,12 +30,12 @@ const symptom =
 /** Words without a meaning of their own. */
 const generic =
   /^(?:(?:an?|the|all|any|each|every|its?|their|this|that|these|those|there|which|who|with|without|and|or|of|in|for|from|to|by|as|is|are|be|not|no|non|only|both|such|also|still|than|where|when|while|since|so|if|they|them|one|two|other|others|rest|remaining|existing|everything|anything|else|plain|single)|(?:value|item|thing|case|input|output|result|text|string|line|field|cell|behaviou?r|element|entr(?:y|ie)|call|code|name|part)s?)$/;
-/** Tests that tell about something that stays. */
+/** Words of tests about something that stays. */
 const tells =
   /unaffect|unchang|untouch|stay|keep|kept|still|remain|preserv|intact|same|leave|left|alone|without|never|only|plain|other|ignor|(?:^|[\W_])(?:not?|non)(?:[\W_]|$)|(?:Not|No|Non)[A-Z]/i;
 const errors =
   /raise|throw|reject|panic|error|exception|fail|invalid|refuse|\bErr\b|is_err|_err\(|\berr\b|\bcatch\b/i;
-/** The lines around a word that count as its test. */
+/** Number of lines around a word that count as its test. */
 const near = 4;
 const longestTold = 160;
 

@@ -182,7 +182,7 @@ function depthOf(text: string): number {
   return deepest;
 }
 
-/** Ends of the text before words that name a result, or something that must be absent. */
+/** Matches the end of a text, if the words after it name a result, or something that must be absent. */
 const before =
   /\b(?:(?:return|give|yield|be|answer|as|become|print|show|write|written)s?(?: as| with)?|no|without|(?:not|never) \w+)(?: an?| any)? $/i;
 

@@ -52,7 +52,7 @@ export interface FunctionCode
   readonly type: string;
   readonly documentation: string;
   readonly parameters: readonly string[];
-  /** The function's lines, with its header. */
+  /** The function's blanked lines, with its header. */
   readonly lines: readonly string[];
 }
 

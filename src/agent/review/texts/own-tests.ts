@@ -114,7 +114,7 @@ const imports =
 const giving =
   /(?:\b(?:def|class|func|function|fn|struct|type|as|const|let|var|static|void|int|auto)\s+(?:\([^)]*\)\s*)?|^\s*|[,{]\s*)([\p{L}_$][\p{L}\p{N}_$]{2,})(?=\s*(?:[(:<{,}]|:?=(?!=)|$))/gmu;
 
-/** Returns the blocks that define the names in the body, transitively. */
+/** Returns the blocks that define the names in the body, and the blocks that these need, in at most three steps. */
 function usedBy(body: string, blocks: readonly Block[]): string {
   const taken = new Set<string>();
   let words = wordsOf(body);

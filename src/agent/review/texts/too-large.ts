@@ -30,8 +30,8 @@ export function judgeSize(files: readonly ChangedFile[]): Finding[] {
 }
 
 /**
- * Returns the limit for a line. It is higher for tests, which embed data, and for a long line that the base already
- * has.
+ * Returns the limit for a line. Tests, which embed data, have no limit. The limit is higher if the base already has a
+ * long line.
  */
 function lineLimitOf({ isTest, before }: ChangedFile): number {
   if (isTest) return Number.POSITIVE_INFINITY;

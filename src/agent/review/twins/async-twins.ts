@@ -73,7 +73,10 @@ async function readFunctions(path: string, text: string): Promise<FunctionText[]
   });
 }
 
-/** Maps `aget`, `get_async` and `getAsync` to `get`. */
+/**
+ * Replaces the function's name, and removes `async`, `await` and the endings of names such as `get_async` and
+ * `getAsync`.
+ */
 function normalForm(text: string, name: string): string {
   const own = name.replaceAll("$", String.raw`\$`);
   return text
