@@ -39,7 +39,8 @@ export function availableMemory(files: MemoryFiles = systemFiles, ofMachine = fr
 }
 
 /**
- * Returns the maximum memory of this process in bytes: the machine's memory, or a smaller limit of a cgroup around it.
+ * Returns the maximum memory of this process in bytes: the machine's memory, or a smaller limit of a cgroup around the
+ * process.
  */
 export function wholeMemory(files: MemoryFiles = systemFiles, ofMachine = totalmem()): number {
   return Math.min(ofMachine, ...measureGroups(files, limitOf));

@@ -20,7 +20,7 @@ import { type NotReplaced, type Replaced, replaceText } from "./replace-text.ts"
 import { linesOf, splitText, type TextLines } from "./text-lines.ts";
 
 export interface ApplyOptions {
-  /** Finds lines that do not parse; false disables this check. Default: the available grammars. */
+  /** Finds lines with syntax errors; false disables this check. Default: the available grammars. */
   readonly findErrors?: FindErrors | false;
 }
 

@@ -11,7 +11,7 @@ import { askedWait, nextAllowed } from "./limits.ts";
 import type { Page, PageName, Pages } from "./pages.ts";
 
 export interface ForgePatience {
-  /** The first wait after a broken request, in milliseconds; it doubles. */
+  /** The wait after a request's first failure, in milliseconds. Each further failure doubles it. */
   readonly pauseMs: number;
   /** Maximum wait in milliseconds. If the host asks for a longer wait, the reading ends. */
   readonly longestWaitMs: number;
@@ -136,7 +136,10 @@ function createSender({ api, signal, patience, onProgress, tokenVariable, hasTok
   };
 }
 
-/** Follows redirects only within the origin, so that no other host gets the token. */
+/**
+ * Sends a request. Follows redirects of GET requests only, and only within the origin, so that no other host gets the
+ * token.
+ */
 async function requestAtOrigin(
   { method, url, body }: PageName,
   headers: Headers,

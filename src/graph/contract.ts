@@ -155,8 +155,8 @@ export interface CodeGraph {
   /** The entity with this key; undefined if there is none. */
   entityByKey(key: EntityKey): Entity | undefined;
   /**
-   * `pick`, `Cart.pick`, `Cart::pick`, `shop/cart.py:Cart.pick`. Exact spelling; public definitions outside tests come
-   * first.
+   * The entities with exactly this name: `pick`, `Cart.pick`, `Cart::pick`, `shop/cart.py:Cart.pick`. Public
+   * definitions outside tests come first.
    */
   named(name: string, limit?: number): readonly Entity[];
   /** Names similar to a missing one: different case, different word order, a typing error. */

@@ -165,7 +165,10 @@ function startedBy(
   return paths.filter((path) => files.includes(path) && !isTestFile(path));
 }
 
-/** True for code. A code module that the configuration loads remains code. */
+/**
+ * True for a file in a folder of code, or a module of a Python package. Such a file remains code even if the
+ * configuration loads it.
+ */
 function isCode(path: string, files: readonly string[]): boolean {
   if (/^(?:src|lib|pkg|internal)\//.test(path)) return true;
   return (

@@ -56,9 +56,7 @@ export interface Language {
   readonly importedStems?: (path: string, text: string) => readonly string[];
   /** True if the language searches folders that imports do not name: `a/b` may be `lib/a/b`. */
   readonly searchesFolders?: true;
-  /**
-   * True if the tests of one file use definitions of the other without an import, as in a Go package. Both are paths.
-   */
+  /** True if code in the file `path` can use definitions of the file `other` without an import, as in a Go package. */
   readonly sharesWithout?: (path: string, other: string) => boolean;
   /** True if definitions are executable statements, so that line tracers report them. */
   readonly definesByRunning?: true;
@@ -293,7 +291,7 @@ export interface TestFramework {
    * code (src/instrument/) before a run with `coverage`. "tracer": needs no preparation. "none": not supported.
    */
   readonly coverage: "tracer" | "counters" | "none";
-  /** The file names that mark test files. */
+  /** The patterns by which the framework finds test files. */
   readonly collects?: Collection;
   /** Finds the test files that a program runs. Absent if every collected file runs on its own. */
   readonly testFiles?: (request: TestFilesRequest) => Promise<TestFiles>;
@@ -418,7 +416,7 @@ export interface BatchCandidate {
 export interface BatchRequest
   extends Pick<InvocationRequest, "command" | "testTimeoutMs" | "paths" | "project"> {
   readonly tests: readonly TestKey[];
-  /** The subset known to fail on the unchanged program. */
+  /** The tests among `tests` that are known to fail on the unchanged program. */
   readonly failing?: readonly TestKey[];
   /** True: the tests of a candidate after its first failure are `not-run`. */
   readonly stopAtFirstFailure: boolean;

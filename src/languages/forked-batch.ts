@@ -88,7 +88,7 @@ function readLines(text: string): z.infer<typeof lineSchema>[] {
   });
 }
 
-/** Undefined if the report is invalid and contains no failure. */
+/** Reads a candidate's outcomes. Undefined if the report is invalid and contains no failure. */
 function readCandidate(
   request: BatchReportRequest,
   candidate: number,

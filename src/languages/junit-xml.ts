@@ -15,7 +15,7 @@ export interface JunitCase {
 export interface JunitSuite {
   readonly name: string;
   readonly cases: readonly JunitCase[];
-  /** By name; the properties that the tests' virtual machine reported about itself. */
+  /** The properties that the tests' virtual machine reported about itself, by name. */
   readonly properties: ReadonlyMap<string, string>;
   /** The reason why the file cannot be trusted; otherwise undefined. */
   readonly problem: string | undefined;
@@ -40,7 +40,10 @@ function broken(problem: string): JunitSuite {
   return { name: "", cases: [], properties: new Map(), problem };
 }
 
-/** Removes characters that XML does not allow, literal or as references. Tools copy them from the tests' output. */
+/**
+ * Replaces characters that XML does not allow, literal or as references, with U+FFFD. Tools copy them from the tests'
+ * output.
+ */
 function dropForbidden(text: string): string {
   return (
     text

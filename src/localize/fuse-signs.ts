@@ -9,8 +9,8 @@ export interface Weights {
   readonly spectrum: number;
   /**
    * A condition gets at least this multiple of the score of the code that it guards: `taken` for executed code,
-   * `skipped` for skipped code. The factor is above 1: if only failing tests enter a branch, the condition is wrong
-   * more often than the branch's content.
+   * `skipped` for skipped code. `taken` is above 1: if only failing tests enter a branch, the condition is wrong more
+   * often than the branch's content.
    */
   readonly taken: number;
   readonly skipped: number;

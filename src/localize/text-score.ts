@@ -10,7 +10,7 @@ import type { TestText } from "./test-text.ts";
 export interface TextScores {
   /** The score of each statement by the statement's own words, from 0 to 1. */
   readonly statements: readonly number[];
-  /** The score of each function by the words of its name and of its statements, from 0 to 1. */
+  /** The score of each function by the words of its name, its file's name and its statements, from 0 to 1. */
   readonly functions: ReadonlyMap<PlacedFunction, number>;
 }
 

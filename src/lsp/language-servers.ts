@@ -72,7 +72,10 @@ export interface LanguageServers {
    * old texts again. `isWhole` is false if only some of the files' servers answer.
    */
   diagnose(files: readonly FileText[], options?: AskOptions): Promise<LspResult<readonly CodeDiagnostic[]>>;
-  /** Reads open files again. Call this function after files changed on disk, for example after a command. */
+  /**
+   * Tells the servers about changed files, and reads the open ones again. Call this function after files changed on
+   * disk, for example after a command.
+   */
   filesChanged(changes: readonly FileOnDisk[]): Promise<void>;
   close(): Promise<void>;
 }

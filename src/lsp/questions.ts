@@ -103,8 +103,8 @@ export const references: Question<readonly CodeLocation[]> = {
 };
 
 /**
- * Finds the definitions. At the definition itself, a server may return the declaration or other implementations
- * instead.
+ * Finds the definitions. Adds the position itself if it is a definition, because a server may then return the
+ * declaration or other implementations instead.
  */
 async function definedAt(asking: Asking): Promise<string[]> {
   const defined = await definition.ask(asking);

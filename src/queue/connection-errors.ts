@@ -6,8 +6,8 @@ import { createRedactor } from "../base/redact.ts";
 /** Error codes of the operating system. */
 const systemCodes = /^(ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ENOENT)$/;
 /**
- * Error codes of PostgreSQL: lost connections, deadlocks, timeouts of idle sessions, too many connections, stops and
- * starts.
+ * Error codes of PostgreSQL: lost connections, serialization failures, deadlocks, timeouts of idle sessions, too many
+ * connections, stops and starts.
  */
 const serverCodes = /^(08\w{3}|25P03|40001|40P01|53300|57P0[1235])$/;
 const brokenTexts =

@@ -14,8 +14,8 @@ interface Symptom {
 }
 
 /**
- * After the observation of PAR and NPEFix that the error's kind chooses the template (Kim et al., ICSE 2013; Durieux et
- * al.).
+ * Based on the observation of PAR and NPEFix that the error's kind determines the template (Kim et al., ICSE 2013;
+ * Durieux et al.).
  */
 const symptoms: readonly Symptom[] = [
   {

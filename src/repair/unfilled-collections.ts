@@ -18,7 +18,10 @@ export interface NeverFilled {
   readonly sought: readonly { readonly text: string; readonly names: readonly string[] }[];
 }
 
-/** Once per file, because a template asks at each statement. */
+/**
+ * The file's collections to which no code adds a value. Cached for each file, because a template asks at each
+ * statement.
+ */
 export const neverFilledIn = once(({ source, scopes }: FileContext): readonly NeverFilled[] => {
   if (source.dialect.spelling.adding === undefined) return [];
   const names = [...scopes.bound.filter(({ kind }) => kind === "local"), ...scopes.fields];

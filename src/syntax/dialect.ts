@@ -133,7 +133,7 @@ export type DeclaredShape = "number" | "boolean" | "text" | "sequence" | "array"
 export interface Spelling {
   /** A value that never equals the given one, for places that allow any value. */
   readonly unequal?: (value: string) => string;
-  /** An expression that exchanges values of a name: each `from` for its `to`, and others for the last value. */
+  /** An expression that maps the values of a name: each `from` to its `to`, and all other values to `other`. */
   readonly exchange?: (
     name: string,
     values: readonly (readonly [from: string, to: string])[],

@@ -82,7 +82,7 @@ async function startRuntime(): Promise<void> {
   if (stack !== undefined && block > 0) stack.value = (block + stackSize) & ~15;
 }
 
-/** Milliseconds for one text. Ordinary files take a few. */
+/** Time limit in milliseconds for one text. Ordinary files take a few. */
 export const longestParse = 10_000;
 
 /** Texts that took longer than `longestParse` or nested too deeply. Millwright does not parse them twice. */

@@ -17,7 +17,7 @@ export interface UsesChange {
   readonly stale: readonly number[];
   /** The uses to resolve. */
   readonly fresh: readonly Reference[];
-  /** The `placeNumber` of the first old use whose line changed; `Number.MAX_SAFE_INTEGER` if there is none. */
+  /** The `placeNumber` of the first old use after the change; `Number.MAX_SAFE_INTEGER` if there is none. */
   readonly movedFrom: number;
 }
 
@@ -29,7 +29,7 @@ export interface UsesQuestion {
   /** Number of lines that the change adds, minus the number that it removes. */
   readonly moved: number;
   readonly isAffectedText: (text: string) => boolean;
-  /** True if the definition with this index is affected. */
+  /** True if the definition with this index, or one around it, has changed. */
   readonly isAffectedWithin: (index: number) => boolean;
 }
 

@@ -15,8 +15,8 @@ const worlds = new WeakMap<Store, Kept>();
 const most = 50_000;
 
 /**
- * Takes the cached world out of the cache, before a transaction that rewrites one file. Undefined if the cache has no
- * valid world.
+ * Takes the cached world out of the cache. Call it before a transaction that rewrites one file. Undefined if the cache
+ * has no valid world.
  */
 export function takeWorld(store: Store): World | undefined {
   const kept = worlds.get(store);
@@ -24,7 +24,10 @@ export function takeWorld(store: Store): World | undefined {
   return kept?.state === stateOf(store) ? kept.world : undefined;
 }
 
-/** Caches the world again, after that transaction's commit. Does not cache a world with too many definitions. */
+/**
+ * Caches the world for the next resolution. Call it after the commit of the transaction. Does not cache a world with
+ * too many definitions.
+ */
 export function keepWorld(store: Store, world: World): void {
   if (world.symbols.size < most) worlds.set(store, { state: stateOf(store), world });
 }

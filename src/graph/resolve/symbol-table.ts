@@ -39,7 +39,7 @@ export interface SymbolTable {
   supertypes(type: number): readonly number[];
   setOwner(def: Def, owner: number): void;
   setSupertypes(type: number, supertypes: readonly number[]): void;
-  /** Forgets the file's old rows, in a table that reads on demand. */
+  /** Replaces the file's cached definitions with the stored ones. Only for a table that reads on demand. */
   readFileAgain(file: number): void;
   /** Number of cached definitions. */
   readonly size: number;

@@ -82,7 +82,7 @@ function boundSource(file: FileInfo, { source, name, alias }: Import): string {
   return source.startsWith(`${alias}.`) ? alias : source;
 }
 
-/** The name that an import binds implicitly: Go's package, Java's last segment. */
+/** The name that an import of a whole module binds: Go's package, or the last segment in Java, Kotlin and Rust. */
 function impliedAlias(file: FileInfo, { written, target }: Binding): string | undefined {
   if (written.name !== undefined) return undefined;
   if (file.language === "go") return target?.files[0]?.module ?? written.source.split("/").pop();

@@ -15,7 +15,7 @@ export interface PathMention {
 
 export interface NameMention {
   readonly name: string;
-  /** The text before it: `Arg` in `Arg::exclusive`. */
+  /** The text before the name: `Arg` in `Arg::exclusive`. */
   readonly qualifier: string | undefined;
   readonly weight: number;
   /** True if a model expects the name in the code, but the text does not contain it. */

@@ -15,7 +15,7 @@ export interface Store {
   readonly database: DatabaseSync;
   /** The reason why Millwright discarded an older index. */
   readonly rebuilt: string | undefined;
-  /** A prepared statement, prepared once. */
+  /** Returns the prepared statement of the SQL text. Prepares each text only once. */
   prepare(sql: string): StatementSync;
   close(): void;
 }

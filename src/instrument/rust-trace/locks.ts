@@ -5,7 +5,7 @@
  */
 import type { TraceSources } from "../tracer.ts";
 
-/** Locks of the standard library and well-known crates, and maps that lock on reading. */
+/** Locks of the standard library and well-known crates, and maps and sets that lock on reading. */
 const wellKnown = [
   ...["Mutex", "RwLock", "ReentrantLock", "ReentrantMutex", "FairMutex", "SpinMutex", "TicketMutex"],
   ...["ShardedLock", "DashMap", "DashSet"],

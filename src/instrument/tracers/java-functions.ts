@@ -22,7 +22,7 @@ export interface JavaFunction {
   readonly endLine: number;
   readonly isTest: boolean;
   readonly body: SyntaxNode | undefined;
-  /** `this` first, if it exists and is complete at the beginning. */
+  /** Names of the parameters; `this` first, if it exists and is complete at the beginning. */
   readonly parameters: readonly string[];
   /** The declared type on one line; undefined without a value. */
   readonly returned: string | undefined;

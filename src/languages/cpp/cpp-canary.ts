@@ -38,7 +38,10 @@ function placeInGoogleTest({ beside, words }: CanaryRequest, text: string): Cana
   };
 }
 
-/** A separate program, linked with the target's libraries if the nearest CMakeLists.txt names them. */
+/**
+ * A separate program in the nearest CMakeLists.txt, linked with the libraries of the target's program. Undefined unless
+ * this file builds the target and declares tests.
+ */
 async function placeBeside(
   { beside, words, files, read }: CanaryRequest,
   text: string,

@@ -12,7 +12,7 @@ export interface CtestCommand {
   readonly selecting: readonly string[];
 }
 
-/** cmake options with a value that choose the build's location and tools, which we set ourselves. */
+/** cmake options with a value that choose the source and build folders, which Millwright sets itself. */
 const placing = /^-(?:S|B|H)$/;
 const valued = /^-(?:D|G|A|T|C|U)$|^--(?:preset|toolchain|install-prefix)$/;
 const choosing =

@@ -12,7 +12,7 @@ import { readComplaints } from "./java-build-errors.ts";
 import { openRun, outputOf, textOfFile } from "./java-run.ts";
 import { readJavaStack } from "./java-stack.ts";
 
-/** Linux limits one environment string to 128 KiB. */
+/** Maximum number of characters, because Linux limits one environment string to 128 KiB. */
 const longestRequest = 120_000;
 
 const lineSchema = z.object({

@@ -88,7 +88,7 @@ export const runOptions: readonly string[] = [
   ...skippedChecks,
 ];
 
-/** Linux limits one argument to 128 KiB. */
+/** Maximum number of characters, because Linux limits one argument to 128 KiB. */
 const longestArgument = 100_000;
 
 /**

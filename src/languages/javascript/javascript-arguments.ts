@@ -1,7 +1,7 @@
 import type { ShellWord } from "./javascript-shell.ts";
 
 export interface ArgumentRules {
-  /** Options that take the next word for their value. */
+  /** Options whose value is the next word. */
   readonly valued: ReadonlySet<string>;
   /**
    * Options that Millwright sets itself, or that prevent a single run (`--watch`). Millwright leaves them out, together

@@ -163,7 +163,9 @@ export function recogniseCommand(
   return { framework: signs.framework, directory: "", command, foundBy: "--test-command", likelihood: 1 };
 }
 
-/** The command, and the text of the script that it names, for commands that cannot be split. */
+/**
+ * The command, if it cannot be split; else the text of the script that it names, if this text cannot be split; else "".
+ */
 function scriptTexts(command: string, project: ProjectView): string {
   if (parseShell(command) === undefined) return command;
   const root = listManifests(project).find((manifest) => manifest.directory === "");

@@ -14,7 +14,7 @@ export interface Caller {
 export interface ScriptCall {
   readonly directory: string;
   readonly names: readonly string[];
-  /** Arguments after `--`, for the last script. */
+  /** Arguments for the last script: those after `--`, and without npm also those after the script's name. */
   readonly extra: readonly ShellWord[];
 }
 

@@ -11,7 +11,7 @@ export interface PythonProject {
   readonly directory: string;
   /** Test files, relative to the root. */
   readonly testFiles: readonly string[];
-  /** The file that configures pytest there, e.g. `pytest.ini`, or undefined. */
+  /** The file that configures pytest in the folder, such as `pytest.ini`; undefined if there is none. */
   readonly pytestConfig: string | undefined;
   /** Evidence for pytest: a test file that imports it or has test functions, or a requirement that names it. */
   readonly pytestUse: string | undefined;

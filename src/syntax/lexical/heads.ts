@@ -26,7 +26,7 @@ export function classify(walk: Walk, end: End, index: number): Opened | undefine
   return readMember(walk, end, index);
 }
 
-/** Returns "none" if the keyword is only part of a type. */
+/** Reads the definition that a keyword introduces. Returns "none" if the keyword is only part of a type. */
 function readRole(
   walk: Walk,
   first: Role,

@@ -21,8 +21,8 @@ import { type Words, wordNames } from "./walk.ts";
 export interface WordReader {
   readonly names: Names;
   /**
-   * `bytes[end]` must exist and be 0. Returns undefined if the language has no lexis. The next call overwrites the
-   * tokens.
+   * Reads the words and definitions of a text: the bytes before `end`. `bytes[end]` must exist and be 0. Returns
+   * undefined if the language has no lexis. The next call overwrites the tokens.
    */
   read(language: string, bytes: Uint8Array, end: number): ReadWords | undefined;
 }
@@ -117,7 +117,10 @@ function luaWords(names: Names): LuaWords {
   };
 }
 
-/** `hasEnds`: Ruby, whose definitions end with a word at the column where they begin. */
+/**
+ * Returns the words of a language with indented blocks. `hasEnds`: true for Ruby, whose definitions end with a word at
+ * the column where they begin.
+ */
 function indentWords(names: Names, hasEnds: boolean): IndentWords {
   return {
     def: names.add("def"),

@@ -182,7 +182,7 @@ function closed(node: Open, parent: string): readonly Part[] {
 /** Contents whose parentheses matter: JavaScript's `(a?.b).c`, and Lua's `(f())`, which is one value. */
 const meantParentheses = /optional_chain|\?\.|^\((?:function_call|vararg_expression) |^\.\.\.$/;
 
-/** Consecutive imports, sorted and without duplicates. */
+/** Sorts each run of consecutive imports, and removes duplicates in the run. */
 function sortedImports(parts: readonly Part[]): Part[] {
   const out: Part[] = [];
   let run: string[] = [];

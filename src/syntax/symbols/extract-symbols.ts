@@ -28,7 +28,7 @@ const documents = [
 ] as const;
 
 export interface ExtractionOptions {
-  /** Milliseconds for the file; ordinary files take a few. */
+  /** Time limit in milliseconds for the file. Ordinary files take a few. */
   readonly timeMs?: number;
   /** True to keep the tree, because the file may be read again with few changes. */
   readonly keeps?: boolean;

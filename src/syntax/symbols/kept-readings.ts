@@ -153,7 +153,7 @@ function widen(before: string, now: string, difference: Difference, changed: rea
   return { start: isEmpty ? now.lastIndexOf("\n", start - 2) + 1 : start, endNow, endBefore };
 }
 
-/** If the difference affects more names outside it than this, the query runs on the whole text. */
+/** Maximum number of affected names outside the difference. With more, the query runs on the whole text. */
 const mostNames = 100;
 
 function findAround(last: KeptReading, reading: Reading, range: Difference): Found | undefined {

@@ -150,7 +150,7 @@ function isFull({ room }: TreeLimits): boolean {
   return room !== undefined && room.left < 0;
 }
 
-/** Renders sibling calls with all calls below them. Renders repeated calls once. */
+/** Renders sibling calls and the calls below them, within the limits. Renders repeated calls once. */
 export function renderCalls(
   calls: readonly TraceCall[],
   process: TraceProcess,
