@@ -73,7 +73,7 @@ function readWithin(path: string | Buffer, limit: number): Buffer | string {
  * Makes the error for an existing file that Millwright does not read. `why` follows the path: "is a pipe or a device".
  */
 export function refuseFile(path: string, why: string): MillwrightError {
-  return new MillwrightError("repository", `${path} ${why} and is not read.`, {
-    hint: "Remove it, or replace it with a regular file.",
+  return new MillwrightError("repository", `${path} ${why}, so Millwright does not read it.`, {
+    hint: "Remove it, or replace it with a regular file of usual size.",
   });
 }

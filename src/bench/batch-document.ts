@@ -105,7 +105,7 @@ function withReplayed(batch: BatchDocument, folder: string): BatchDocument {
   const file = join(folder, replayedFile);
   if (!existsSync(file)) return batch;
   const parsed = replayedFileSchema.safeParse(parseJson(readText(file)));
-  if (!parsed.success) throw new MillwrightError("usage", `${file} has no replayed reproductions`);
+  if (!parsed.success) throw new MillwrightError("usage", `${file} is not a file of replayed reproductions`);
   const isCurrent = ({ run, record }: Replayed): boolean => {
     const now = batch.runs === undefined ? undefined : hashRecord(join(batch.runs, run));
     return now === undefined || now === record;

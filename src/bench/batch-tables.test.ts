@@ -135,7 +135,7 @@ test("resolved tasks by edited lines are told even if no property divides the ta
 test("the sets of arms that resolve a task are a matrix, with the size of each set and arm", () => {
   const text = renderBatches([{ path: "one", batch }]);
   expect(text).toContain(
-    "| tasks resolved by exactly | react | unified |\n| --- | --- | --- |\n| 1 | ● | ● |\n| 1 | · | ● |\n| 1 | · | · |\n| all of the arm | 1 | 2 |",
+    "| tasks resolved by exactly | react | unified |\n| --- | --- | --- |\n| 1 | ● | ● |\n| 1 | · | ● |\n| 1 | · | · |\n| total of each arm | 1 | 2 |",
   );
 });
 

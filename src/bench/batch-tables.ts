@@ -126,14 +126,15 @@ function tellOverlap(named: readonly NamedArm[]): Table[] {
   const rows = sets.slice(0, mostSets).map(({ arms, tasks }) => [String(tasks.length), ...member(arms)]);
   const others = sets.slice(mostSets);
   const left = others.reduce((sum, { tasks }) => sum + tasks.length, 0);
-  if (left > 0) rows.push([`${left} in ${countOf(others.length, "other set")}`, ...named.map(() => "")]);
+  if (left > 0)
+    rows.push([`${left} by ${countOf(others.length, "other set")} of arms`, ...named.map(() => "")]);
   const sizes = named.map(({ name }) =>
     String(sets.filter(({ arms }) => arms.includes(name)).reduce((sum, { tasks }) => sum + tasks.length, 0)),
   );
   return [
     {
       head: ["tasks resolved by exactly", ...named.map(({ name }) => name)],
-      rows: [...rows, ["all of the arm", ...sizes]],
+      rows: [...rows, ["total of each arm", ...sizes]],
     },
   ];
 }

@@ -160,8 +160,8 @@ function describeMeasures(judged: Judged | undefined): string[] {
   );
   const differing = others.filter(({ outcome }) => outcome !== judged.verdict.outcome);
   return [
-    ...(shares.length === 0 ? [] : [`of the gold patch: ${shares.join(", ")}`]),
-    ...differing.map(({ rule, outcome, reason }) => `by ${rule} it is ${outcome}: ${reason}`),
+    ...(shares.length === 0 ? [] : [`partial scores of the gold patch: ${shares.join(", ")}`]),
+    ...differing.map(({ rule, outcome, reason }) => `by ${rule} the gold patch is ${outcome}: ${reason}`),
   ];
 }
 

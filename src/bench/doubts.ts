@@ -58,7 +58,7 @@ async function findSign({ open, tree, gold, statement }: Doubtful): Promise<stri
   const withoutLine = (text: string): string => text.replace(/:\d+ /, " ");
   const usual = new Set((await objectionsOf(gold)).map(withoutLine));
   const own = found.find((text) => !usual.has(withoutLine(text)));
-  return own === undefined ? undefined : `the patch manipulates its tests: ${own.replace(/\.$/, "")}`;
+  return own === undefined ? undefined : `the patch manipulates the tests: ${own.replace(/\.$/, "")}`;
 }
 
 /** Maximum number of tests to check. One test is enough to reveal a forgery. */
@@ -107,8 +107,8 @@ function drawBy(seed: string): (below: number) => number {
 const strangers = {
   wrong: "a test that must fail passes with the patch",
   broken: "a test that must pass fails with the patch",
-  missing: "a canary test next to the patch's tests does not run",
-  late: "a canary test next to the patch's tests exceeds the time limit",
+  missing: "a canary test next to the hidden tests does not run",
+  late: "a canary test next to the hidden tests exceeds the time limit",
   none: undefined,
 };
 
@@ -173,7 +173,7 @@ function judgeControl(run: TimedRun, { canary, asked, words }: Control): Judged 
   const statusOf = statusFinder(run.outcomes);
   if (run.invalid !== undefined) {
     const why = withoutWords(run.invalid, words);
-    const problem = `when the patch's tests run alone, their report cannot be trusted: ${why}`;
+    const problem = `when Millwright runs the fail-to-pass tests again, their report cannot be trusted: ${why}`;
     return { problem, isBuilt: false };
   }
   const state = canary && judgeCanary(statusOf(canary.fails), statusOf(canary.passes));

@@ -52,9 +52,13 @@ async function findRepository(place: RepositoryPlace, repository: string): Promi
   const tried = listPlaces(place, repository);
   const found = tried.map(findGitDirectory).find((folder) => folder !== undefined);
   if (found === undefined) {
-    throw new MillwrightError("usage", `There is no git repository for ${repository} (${tried.join(", ")})`, {
-      hint: "Give the folder that contains this repository as OWNER__NAME, or the repository itself.",
-    });
+    throw new MillwrightError(
+      "usage",
+      `There is no git repository for ${repository} (Millwright tried ${tried.join(", ")})`,
+      {
+        hint: "Give the folder that contains this repository as OWNER__NAME, or the repository itself.",
+      },
+    );
   }
   await refuseBlockingFiles(found);
   return found;

@@ -173,7 +173,7 @@ test.each([
   const other = checkOut("other");
   symlinkSync(root, join(other, "linked"));
   symlinkSync(".git", join(other, "git"));
-  await expect(thaw(other)).rejects.toThrow("outside of the project");
+  await expect(thaw(other)).rejects.toThrow("outside the project's files");
   expect(existsSync(join(root, "made"))).toBe(false);
 });
 

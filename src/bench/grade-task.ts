@@ -162,7 +162,7 @@ function weighDoubt(verdict: Verdict, doubt: string | null | undefined): Verdict
   if (doubt === null) return verdict;
   if (doubt !== undefined) return { ...verdict, outcome: "unresolved", reason: doubt };
   const reason =
-    "the tests resolve the task by these rules, but the log lacks the further checks that a resolved task needs: grade the patch again";
+    "by these rules the patch resolves the task, but the log lacks the further checks that a resolved task needs: grade the patch again";
   return { ...verdict, outcome: "infrastructure-error", reason };
 }
 

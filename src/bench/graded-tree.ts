@@ -75,7 +75,7 @@ export async function layTree(
     [trees.base, trees.tests, trees.gold, patched].map((tree) => listTree(store, tree)),
   );
   if (base === undefined || tests === undefined || gold === undefined || wanted === undefined) {
-    throw new Error("four trees were listed");
+    throw new Error("one of the four trees has no list");
   }
   const changes: FileChange[] = [];
   const restored: string[] = [];

@@ -33,7 +33,7 @@ export function tellLabels({ subject, arms, people, agreement, marked, open }: L
     title: `Labels by people: ${subject}`,
     texts: [
       people === 1
-        ? `Without seeing the arm and the verdict, one person labelled ${subjects[subject].name}. The shares are this person's opinion: no second person checked it.`
+        ? `Without seeing the arm and the verdict, one person labelled ${subjects[subject].name}. The shares are this person's opinion: no second person checked the labels.`
         : `Without seeing the arm and the verdict, ${people} people labelled ${subjects[subject].name}. A label counts if all people gave it, or if their consensus names it.`,
     ],
     tables: [

@@ -40,9 +40,10 @@ export const subjects: Readonly<Record<LabelSubject, Subject>> = {
     name: "attempts that wrote a reproduction",
     labels: {
       valid: "the reproduction runs, and its output shows the fault that the statement describes",
-      dependency: "it does not run: a module, package or manifest is missing or wrong",
-      "does-not-compile": "it does not run: its own code is wrong",
-      irrelevant: "it runs, but its output does not show the fault that the statement describes",
+      dependency: "the reproduction does not run: a module, package or manifest is missing or wrong",
+      "does-not-compile": "the reproduction does not run: its own code is wrong",
+      irrelevant:
+        "the reproduction runs, but its output does not show the fault that the statement describes",
     },
   },
 };
@@ -66,7 +67,7 @@ const rowSchema = z.object({
 });
 
 const formatHint =
-  'A line is {"item": "1f0c…", "label": "overfitted"}, with the items of `bench label`; docs/benchmark.md (Labels by people) lists the labels.';
+  'Write a line such as {"item": "1f0c…", "label": "overfitted"} for each item of `bench label`; docs/benchmark.md (Labels by people) lists the labels.';
 
 export interface PersonLabels {
   /** The file's name without its ending. */

@@ -105,7 +105,7 @@ describe("loadTasks", () => {
       't.jsonl:5: Unrecognized key: "hidden"',
       "t.jsonl:6: the id b-1 also occurs at t.jsonl:1",
       "t.jsonl:7: hidden: is missing; give its file with --hidden",
-      "t.jsonl:8: id: has characters that are not allowed in a task id",
+      "t.jsonl:8: id: is not a task id: use letters, digits and _ . + @ -, and begin with a letter or digit",
       "t.jsonl:9: kind: ",
       "t.hidden.jsonl:2: there is no task gone",
     ]) {
@@ -209,7 +209,7 @@ describe("loadPredictions", () => {
       patch: undefined,
       because: expect.stringContaining("two predictions"),
     });
-    expect(of("a__b-2").because).toContain("its prediction cannot be read: ");
+    expect(of("a__b-2").because).toContain("the prediction cannot be read: ");
     expect(of("a__b-3").patch).toBe("diff");
     expect(() => loadPredictions(write("q.jsonl", { id: 1 }), tasks)).toThrow("q.jsonl:1: instance_id: ");
   });

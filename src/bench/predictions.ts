@@ -56,10 +56,10 @@ export function loadPredictions(path: string, tasks: readonly GradedTask[]): Pre
     if (task === undefined) problems.push({ place, message: `there is no task ${id}` });
     else if (same !== undefined) {
       problems.push({ place, message: `${same.place} also has a prediction for ${id}` });
-      const because = `it has two predictions, at ${same.place} and at ${place}`;
+      const because = `the task has two predictions, at ${same.place} and at ${place}`;
       found.set(id, { patch: undefined, because, place });
     } else if (patch === undefined) {
-      found.set(id, { patch, because: `its prediction cannot be read: ${place}: ${message}`, place });
+      found.set(id, { patch, because: `the prediction cannot be read: ${place}: ${message}`, place });
     } else {
       const isOwn = !hasField(data, "instance_id");
       found.set(id, { patch: isOwn ? (dataset?.patchOf?.(patch, task) ?? patch) : patch, place });

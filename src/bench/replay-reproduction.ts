@@ -111,7 +111,7 @@ async function replay(
     return {
       run,
       validity: "none",
-      reason: "no command of the attempt runs a file that it wrote, and no test is new",
+      reason: "no command of the attempt runs a file that the attempt wrote, and no test is new",
       outputs: [],
     };
   } catch (error) {
@@ -387,7 +387,7 @@ export function judgeTests({ first, again, fixed }: ShownTests, hasFix: boolean)
     return {
       ...found,
       validity: "valid",
-      reason: `${turned.length} of ${countOf(failing.length, "failing test")} pass with the known fix, such as ${formatTestKey(example.key)}`,
+      reason: `${turned.length} of ${countOf(failing.length, "failing test")} repaired by the known fix, such as ${formatTestKey(example.key)}`,
     };
   const cut = [first, again, fixed].find(({ end }) => isCut(end));
   if (cut !== undefined)
@@ -447,7 +447,7 @@ async function applyEditActs(
 
 function tellOutcomes({ outcomes, invalid }: Pick<TimedRun, "outcomes" | "invalid">) {
   return [
-    ...(invalid === undefined ? [] : [`The run cannot be trusted: ${invalid}`]),
+    ...(invalid === undefined ? [] : [`The report of the tests cannot be trusted: ${invalid}`]),
     ...outcomes.map(({ key, status, failure }) =>
       [`${status}: ${formatTestKey(key)}`, ...(failure === undefined ? [] : [failure.text])].join("\n"),
     ),
@@ -503,26 +503,40 @@ export function judgeProgram(
   const isSteady = first.end === again.end && first.exitCode === again.exitCode;
   const failed = first.exitCode !== 0;
   if (isSteady && failed && fixed.end === "exited" && fixed.exitCode === 0)
-    return { ...found, validity: "valid", reason: "it fails on the base, and passes with the known fix" };
+    return {
+      ...found,
+      validity: "valid",
+      reason: "the reproduction fails on the base, and passes with the known fix",
+    };
   // A later command of the same line may have set the exit code, so only the text tells the cause.
   const [cause, left] = [first, fixed].map((ended) =>
     causeOf({ outcomes: [], texts: [ownOutput(tellEnd(ended))] }),
   );
   if ((cause === "dependency" || cause === "does not compile") && cause === left)
-    return { ...found, validity: cause, reason: "it does not run on the base" };
+    return {
+      ...found,
+      validity: cause,
+      reason: "the reproduction runs neither on the base nor with the known fix",
+    };
   const endless = [first, again, fixed].find(({ end }) => isCut(end));
   if (endless !== undefined) {
     const where = endless === fixed ? "with the known fix" : "on the base";
-    return { ...found, validity: "irrelevant", reason: `it does not end by itself ${where}: ${endless.end}` };
+    return {
+      ...found,
+      validity: "irrelevant",
+      reason: `the reproduction does not end by itself ${where}: ${endless.end}`,
+    };
   }
   if (isSteady && one === two && one !== other)
     return {
       ...found,
       validity: "valid",
-      reason: "its output on the base differs from its output with the known fix",
+      reason: "the reproduction's output on the base differs from its output with the known fix",
     };
   const why =
-    one === two ? "its output is the same with the known fix" : "its output differs each time on the base";
+    one === two
+      ? "the reproduction's output is the same with the known fix"
+      : "the reproduction's output differs each time on the base";
   return { ...found, validity: "irrelevant", reason: why };
 }
 

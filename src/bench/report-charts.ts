@@ -91,7 +91,7 @@ const rowStep = { height: { step: 26 } };
 
 const drawings: Readonly<Record<ChartName, (named: readonly NamedArm[]) => Drawing | undefined>> = {
   rates: (named) => ({
-    title: "Resolved tasks, %, with the interval of 95 %",
+    title: "Resolved tasks, %, with the 95 % interval",
     rows: named.flatMap(({ arm, name }) =>
       arm.attempts.map(({ attempt, rate, interval }) => ({
         arm: arm.attempts.length > 1 ? `${name}, attempt ${attempt}` : name,
@@ -186,7 +186,7 @@ const drawings: Readonly<Record<ChartName, (named: readonly NamedArm[]) => Drawi
     };
   },
   actions: (named) => ({
-    title: "Tokens of an attempt by action, mean",
+    title: "Mean tokens of an attempt, by action",
     rows: named.flatMap(({ arm, name }) =>
       (arm.work?.parts ?? [])
         .filter(({ perAttempt }) => perAttempt.tokens > 0)
@@ -206,7 +206,7 @@ const drawings: Readonly<Record<ChartName, (named: readonly NamedArm[]) => Drawi
     },
   }),
   sizes: (named) => ({
-    title: "Resolved tasks by the lines of the known fix",
+    title: "Resolved tasks by the edited lines of the known fix",
     rows: named.flatMap(({ arm, name }) =>
       arm.resolvedBySize.map(({ lines, tasks, resolved }) => ({ arm: name, lines, tasks, resolved })),
     ),

@@ -72,7 +72,7 @@ export async function planTests(request: TestsRequest, checkout: Checkout, tree:
     const names = frameworks.map((framework) => framework.name).join(", ");
     throw new MillwrightError(
       "repository",
-      `\`${request.command}\` starts no test framework whose report Millwright can parse (${names})`,
+      `\`${request.command}\` starts no test framework whose report Millwright can parse (known frameworks: ${names})`,
     );
   }
   const found = await findTestCommand(commands, (command) => runPlan(request, checkout, tree, plan(command)));

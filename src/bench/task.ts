@@ -133,4 +133,7 @@ export interface EarlierStatuses {
 export const commitSchema = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/, "is not a full commit id");
 export const taskIdSchema = z
   .string()
-  .regex(/^[A-Za-z0-9][\w.+@-]*$/, "has characters that are not allowed in a task id");
+  .regex(
+    /^[A-Za-z0-9][\w.+@-]*$/,
+    "is not a task id: use letters, digits and _ . + @ -, and begin with a letter or digit",
+  );

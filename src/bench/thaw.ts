@@ -62,7 +62,7 @@ export async function thawEnvironment(request: ThawRequest): Promise<void> {
       if (!isSystemError(error, "EEXIST")) throw error;
       throw new MillwrightError(
         "repository",
-        `the stored environment has a file of the commit: ${entry.path}`,
+        `the stored environment contains a path that the commit also has: ${entry.path}`,
       );
     }
   }
@@ -132,7 +132,7 @@ function placeOf(shown: string): BytePath {
 function outside(path: string): MillwrightError {
   return new MillwrightError(
     "repository",
-    `the stored environment has a file outside of the project: ${path}`,
+    `the stored environment contains a path outside the project's files: ${path}`,
   );
 }
 

@@ -35,7 +35,7 @@ async function askUser(
   const lines = createInterface({ input, output, terminal: false });
   try {
     const listed = choices.map((choice, index) => `  ${index + 1}. ${choice}\n`).join("");
-    const text = `\n${sanitizeForTerminal(`${question}\n${listed}`)}Type a number or other words, or leave it empty to skip: `;
+    const text = `\n${sanitizeForTerminal(`${question}\n${listed}`)}Type a number or your own answer, or press Enter to skip: `;
     const said = (await lines.question(text, { signal })).trim();
     return /^\d+$/.test(said) ? (choices[Number(said) - 1] ?? said) : said || undefined;
   } finally {

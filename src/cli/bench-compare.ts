@@ -260,7 +260,7 @@ function renderSequential(result: SequentialResult | undefined): string[] {
 
 function renderParting(parting: Parting | "same" | undefined): string[] {
   if (parting === undefined) return [];
-  if (parting === "same") return ["  both runs take the same steps; only the verdicts differ"];
+  if (parting === "same") return [" both runs take the same steps; only the gradings differ"];
   const { step, first = "its run has ended", second = "its run has ended" } = parting;
   return [`  the runs first differ at step ${step}:`, `    first:  ${first}`, `    second: ${second}`];
 }

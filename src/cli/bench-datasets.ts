@@ -20,5 +20,5 @@ export function printDatasets(json: boolean): void {
 
 function describeRule({ name, description, own, isTold }: DatasetRule): string {
   const ours = own === undefined ? "" : `    our rule, which decides: ${own}\n`;
-  return `  ${isTold === true ? "reported as well" : "resolved"} (${name}): ${description}\n${ours}`;
+  return `  ${isTold === true ? "also reported" : "resolved"} (${name}): ${description}\n${ours}`;
 }

@@ -121,7 +121,7 @@ export function addBenchFlags(command: Command, hasAgents = false): void {
       "--test-command <command>",
       `test command, instead of the tasks' own${hasAgents ? "; the agent finds its own" : ""}`,
     )
-    .addOption(list("--only <glob>", "only the tasks with these ids; repeatable"))
+    .addOption(list("--only <glob>", "only the tasks whose ids match this glob; repeatable"))
     .option("--limit <count>", "only the first COUNT tasks", count)
     .addOption(
       new Option(

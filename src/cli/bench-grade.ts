@@ -126,7 +126,7 @@ function tellFurther({ outcome, byTests, otherRules, measures }: GradeResult): s
   const shares = Object.entries(measures).filter(([, share]) => share < 1 || outcome !== "resolved");
   return [
     ...(byTests === outcome ? [] : [`  the dataset's rule alone gives: ${byTests}`]),
-    ...otherRules.map((each) => `  by ${each.rule} it is ${each.outcome}: ${each.reason}`),
+    ...otherRules.map((each) => ` by ${each.rule} the patch is ${each.outcome}: ${each.reason}`),
     ...(shares.length === 0
       ? []
       : [

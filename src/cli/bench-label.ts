@@ -120,7 +120,7 @@ function tellReplayed(place: string, { outputs, reason, validity }: Replayed): s
     ...(existsSync(tests) ? [`## Tests of the attempt\n\n${fence(readTextFile(tests), "diff")}`] : []),
     ...(outputs.length === 0
       ? [
-          `## Output\n\n${validity === "none" ? "The attempt wrote no reproduction." : `Millwright could not replay it: ${reason}.`}`,
+          `## Output\n\n${validity === "none" ? "The attempt wrote no reproduction." : `Millwright could not replay the reproduction: ${reason}.`}`,
         ]
       : outputs.map(({ on, text }) => `## Replayed output: ${on}\n\n${fence(text, "")}`)),
   ];

@@ -62,7 +62,7 @@ export function addMineFlags(command: Command): Command {
     )
     .option(
       "--issues <file>",
-      "a file of issues as JSON Lines (number, title, body); default: commit messages are the statements",
+      "a file of issues as JSON Lines (number, title, body); a change without an issue has its commit message as statement",
     )
     .option(
       "--forge <host>",

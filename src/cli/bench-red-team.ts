@@ -124,7 +124,7 @@ function render(row: Row): string {
  */
 export function sayWhy({ restored, reason, byTests, outcome }: GradeResult): string {
   const stayed = restored.length === 0 ? [] : [`the grader restored ${restored.slice(0, 3).join(", ")}`];
-  const forged = byTests !== outcome ? ["the tests alone would resolve the task"] : [];
+  const forged = byTests !== outcome ? ["by the tests alone, the patch would resolve the task"] : [];
   return [...stayed, ...forged, reason.replaceAll(/\s+/g, " ")].join("; ");
 }
 

@@ -46,7 +46,10 @@ export function addSelectFlags(command: Command): Command {
     )
     .addOption(least("--least-tests <count>", "minimum number of test files"))
     .addOption(
-      least("--least-comments <number>", "minimum mean number of comments on the last closed issues"),
+      least(
+        "--least-comments <number>",
+        "minimum mean number of comments on the most recently changed closed issues",
+      ),
     )
     .option(
       "--most <count>",
@@ -104,7 +107,7 @@ function tellRepository({ url, figures }: Selected): string {
   const facts = [
     ...[language || "no main language", countOf(stars, "star"), `active until ${active.slice(0, 10)}`],
     `${countOf(sourceFiles, "source file")}, ${countOf(testFiles, "test file")}`,
-    `${meanComments.toFixed(1)} comments an issue`,
+    `${meanComments.toFixed(1)} comments per issue`,
   ];
   return `${url}: ${facts.join("; ")}\n`;
 }

@@ -94,7 +94,7 @@ export async function withLeasedSteps(
   const [problem] = (await findLacking({ repo: clone }, [{ repository, baseCommit: head }])).values();
   if (problem !== undefined)
     throw new MillwrightError("repository", problem, {
-      hint: "Store the clone under the same path on every machine",
+      hint: "Store the clone under the same path on every machine.",
     });
   const history = join(directory, "history", batch);
   const session = {

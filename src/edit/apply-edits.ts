@@ -101,7 +101,7 @@ async function renameFile(draft: Draft, path: string, to: string): Promise<Step>
     return {
       kind: "exists",
       path: to,
-      message: `${path} cannot be renamed to ${to}: this file already exists.`,
+      message: `${path} cannot be renamed to ${to}: ${to} already exists.`,
       places: [],
     };
   moveFile(draft, path, to);
@@ -137,7 +137,7 @@ async function editText(path: string, text: TextLines, edit: TextEdit): Promise<
     return {
       ok: false,
       kind: "no-match",
-      message: `There is no line ${edit.line}: the file has ${count}.`,
+      message: `There is no line ${edit.line}: the file ends at line ${count}.`,
       ranges: [],
     };
   const splices = [{ start: edit.line, count: 0, lines: linesOf(edit.text) }];

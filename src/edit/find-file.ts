@@ -14,7 +14,7 @@ export async function findFile(draft: Draft, edit: Edit): Promise<string | Probl
   const [only, ...more] = draft.open.keys();
   if (edit.kind === "replace") return searchFiles(draft, edit);
   if (only !== undefined && more.length === 0) return only;
-  return noFile("The edit names no file: write its path on the line above.");
+  return noFile("The edit names no file: write the file's path on the line above the edit.");
 }
 
 /** Corrects a path at which no file exists. It may be relative to another root: `/repo/src/a.py`, `a.py`. */
@@ -32,7 +32,7 @@ async function correctPath(draft: Draft, edit: Edit, path: string): Promise<stri
   if (!read.ok) return { kind: "refused", path, message: read.message, places: [] };
   const base = path.slice(path.lastIndexOf("/") + 1);
   const named = all.filter((each) => each === base || each.endsWith(`/${base}`)).slice(0, 5);
-  const hint = named.length === 0 ? "" : ` There is ${named.join(", ")}.`;
+  const hint = named.length === 0 ? "" : ` Files with this name: ${named.join(", ")}.`;
   return noFile(`There is no file ${path}.${hint}`, path);
 }
 
@@ -51,12 +51,14 @@ async function searchFiles(draft: Draft, edit: ReplaceEdit): Promise<string | Pr
       if (only !== undefined && second === undefined) return only;
       if (only !== undefined) {
         const named = paths.slice(0, 10).join(", ");
-        const message = `The edit names no file, and ${named} contain its lines: write the path on the line above.`;
+        const message = `The edit names no file, and ${named} contain its lines: write the path on the line above the edit.`;
         return noFile(message, undefined, places);
       }
     }
   }
-  return noFile("The edit names no file, and no file contains its lines: write the path on the line above.");
+  return noFile(
+    "The edit names no file, and no file contains its lines: write the path on the line above the edit.",
+  );
 }
 
 type Find = (file: readonly string[], readings: readonly Reading[]) => readonly Place[];

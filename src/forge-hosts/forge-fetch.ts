@@ -191,7 +191,7 @@ function elsewhere(origin: string, target: string): MillwrightError {
     "usage",
     `${origin} points to ${sanitizeForTerminal(place)}, which Millwright does not contact`,
     {
-      hint: "Only the configured host gets requests and the token. If the repository has moved, give its new page as the address of the host.",
+      hint: "Only the configured host gets requests and the token. If the repository has moved, give the address of its new page.",
     },
   );
 }

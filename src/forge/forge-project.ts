@@ -78,7 +78,7 @@ function findUnknown(packages: readonly string[], project: ProjectView): string 
   const near = nearestNames(unknown, known, mostNames);
   const names = near.length > 0 ? near : known.slice(0, mostNames);
   const others =
-    names.length === 0 ? "there are no packages to choose from" : `there are ${names.join(", ")}`;
+    names.length === 0 ? "there are no packages to choose from" : `other packages: ${names.join(", ")}`;
   return `there is no package ${unknown}; ${others}`;
 }
 

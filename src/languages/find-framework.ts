@@ -6,6 +6,6 @@ export function findFramework(
   command: Pick<TestCommand, "framework">,
 ): TestFramework {
   const framework = frameworks.find((each) => each.name === command.framework);
-  if (framework === undefined) throw new Error(`no framework ${command.framework}`);
+  if (framework === undefined) throw new Error(`there is no framework ${command.framework}`);
   return framework;
 }

@@ -107,6 +107,6 @@ function readCandidate(
 function explainSilence(request: BatchReportRequest, lines: readonly unknown[]): string | undefined {
   if (lines.length > 0) return undefined;
   const said = (request.stderr.trim() || request.stdout.trim()).slice(-1500);
-  const end = request.exitCode === null ? "it was killed" : `exit code ${request.exitCode}`;
+  const end = request.exitCode === null ? "killed" : `exit code ${request.exitCode}`;
   return `the tests did not run (${end})${said === "" ? "" : `: ${said}`}`;
 }

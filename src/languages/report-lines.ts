@@ -310,7 +310,7 @@ function findInvalidity(
   request: Pick<ReportRequest, "exitCode" | "stderr" | "stdout">,
 ): string | undefined {
   const { exitCode } = request;
-  const said = exitCode === null ? "it was killed" : `exit code ${exitCode}`;
+  const said = exitCode === null ? "killed" : `exit code ${exitCode}`;
   if (reading.runs === 0) return `the run reported nothing (${said})${quoteOutput(request)}`;
   if (reading.problems.length > 0) {
     const more = reading.problems.length > 1 ? ` (and ${reading.problems.length - 1} more)` : "";

@@ -98,7 +98,8 @@ function lookLikeHeaders(start: Buffer): boolean {
 function contentLength(headers: string): number {
   const length = Number(/^content-length: *(\d{1,15}) *$/im.exec(headers)?.[1] ?? Number.NaN);
   if (Number.isNaN(length)) throw notProtocol(Buffer.from(headers, "latin1"));
-  if (length > contentLimit) throw new Error(`the server announced a message of ${length} bytes`);
+  if (length > contentLimit)
+    throw new Error(`the server announced a message of ${length} bytes, which is too long`);
   return length;
 }
 

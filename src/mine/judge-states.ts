@@ -60,7 +60,7 @@ export function judgeStates(
   if (broken !== undefined) return broken;
   const [base, tests, gold] = [runs.base, runs.tests, runs.gold].map((each) => each.map(readStates));
   if (base === undefined || tests === undefined || gold === undefined)
-    throw new Error("the three states have results");
+    throw new Error("one of the three states has no result");
   const outcomes = new Map(
     [...runs.tests, ...runs.gold].flatMap(({ outcomes: each }) =>
       each.filter(({ key }) => key.name !== "").map((outcome) => [formatTestKey(outcome.key), outcome]),
@@ -200,7 +200,7 @@ function explainNone(
     "no-fail-to-pass",
     left === undefined
       ? "no test fails without the fix and passes with it"
-      : `the fix itself adds the tests that pass only with it, or their names contain line numbers of the code: ${left}`,
+      : `only tests that the fix adds, or with line numbers of the code in their names, fail without the fix and pass with it: ${left}`,
   ];
 }
 

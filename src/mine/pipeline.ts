@@ -151,7 +151,7 @@ async function filterStep(work: Work, candidates: readonly Candidate[]): Promise
       const { code, lateText } = change;
       if (code === 0) return drop("no-code", "the change contains no source file");
       if (linkedOnly && !isLinked(change))
-        return drop("no-issue", "it names neither an issue nor a merge request");
+        return drop("no-issue", "the change names neither an issue nor a merge request");
       if (lateText === undefined) return undefined;
       return drop(
         "late-text",

@@ -195,11 +195,11 @@ export function judgeFigures(figures: Figures, criteria: Criteria): Outcome<Figu
   const { stars, language, active, isArchived, isFork, merged, sourceFiles, testFiles, meanComments } =
     figures;
   const { activeSince } = criteria;
-  if (isArchived) return drop("archived", "it is archived");
-  if (isFork) return drop("fork", "it is a fork of another repository");
-  if (sourceFiles === 0) return drop("no-code", "it has no file in a known language");
+  if (isArchived) return drop("archived", "the repository is archived");
+  if (isFork) return drop("fork", "the repository is a fork of another repository");
+  if (sourceFiles === 0) return drop("no-code", "the repository has no file in a known language");
   if (criteria.language !== "" && language.toLowerCase() !== criteria.language.toLowerCase())
-    return drop("language", `its main language is ${language || "unknown"}`);
+    return drop("language", `the repository's main language is ${language || "unknown"}`);
   if (stars < criteria.leastStars) return drop("few-stars", countOf(stars, "star"));
   if (activeSince !== "" && !(Date.parse(active) >= Date.parse(activeSince)))
     return drop("not-kept-up", `the last activity was on ${active.slice(0, 10)}`);

@@ -37,7 +37,10 @@ export async function splitChange(
   if (paths.length > mostPaths) return drop("too-large", `${paths.length} files are changed`);
   const submodule = await findSubmodule(sides, paths);
   if (submodule !== undefined)
-    return drop("submodule", `it changes the submodule ${submodule}, and a clone does not contain its files`);
+    return drop(
+      "submodule",
+      `the change updates the submodule ${submodule}, and a clone does not contain the submodule's files`,
+    );
   let reason = "";
   for (const examples of [true, false]) {
     const regions = await readRegions(sides, paths, examples);

@@ -89,7 +89,7 @@ function mayHaveRunCopy({ recipe, outcome, command }: Tried): boolean {
 
 function orderRecipes({ change, project, given, preferred }: ValidateRequest): readonly Recipe[] {
   if (given.setup !== undefined || given.testCommand !== undefined)
-    return [{ name: "as it was given", ...given }];
+    return [{ name: "the given environment", ...given }];
   const all = listRecipes(project, change.language, change.date);
   const plain = (name: string): string => name.replace(/ as of .*$/, "");
   const first = all.filter(({ name }) => preferred !== undefined && plain(name) === plain(preferred));

@@ -82,7 +82,7 @@ async function planContainers(
  * root inside.
  */
 async function callingUser(docker: Docker): Promise<string> {
-  const info: unknown = await ask("asking for its options", docker.info());
+  const info: unknown = await ask("asking for the daemon's options", docker.info());
   const options = fieldOf(info, "SecurityOptions");
   if (Array.isArray(options) && options.includes("name=rootless")) return "0:0";
   return `${process.getuid?.() ?? 0}:${process.getgid?.() ?? 0}`;

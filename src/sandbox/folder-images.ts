@@ -46,9 +46,13 @@ export async function findFolders(name: string): Promise<FolderImage | undefined
 export async function requireFolders(name: string): Promise<FolderImage> {
   const found = isAbsolute(name) ? await findFolders(name) : undefined;
   if (found !== undefined) return found;
-  throw new MillwrightError("sandbox", `bubblewrap cannot run the image ${name}: it is not a folder.`, {
-    hint: "Unpack the image into a folder and give its absolute path, or use the sandbox docker.",
-  });
+  throw new MillwrightError(
+    "sandbox",
+    `bubblewrap cannot run the image ${name}: this is not the absolute path of an unpacked image.`,
+    {
+      hint: "Unpack the image into a folder and give its absolute path, or use the sandbox docker.",
+    },
+  );
 }
 
 /** Returns the store of these images. `build`: see `ImageStore.build`. */

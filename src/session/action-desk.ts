@@ -128,6 +128,6 @@ function readInput({ name, input }: Action, given: unknown): unknown {
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new MillwrightError("usage", `${name}: ${issue?.path.join(".")}: ${issue?.message}`, {
-    hint: `Its input: ${Object.keys(input.shape).join(", ")}.`,
+    hint: `The inputs of ${name}: ${Object.keys(input.shape).join(", ")}.`,
   });
 }

@@ -86,7 +86,7 @@ async function refuseLacking(request: LeasedBatchRequest): Promise<void> {
   const problem = await lackingOf(request);
   if (problem === undefined) return;
   throw new MillwrightError("repository", problem, {
-    hint: "Store the tasks' repositories under the same path on every machine",
+    hint: "Store the tasks' repositories under the same path on every machine.",
   });
 }
 

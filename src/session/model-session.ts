@@ -139,6 +139,6 @@ export function describeProviders(host: Pick<Host, "environment" | "folder">): P
     .map((provider) => {
       const { key, address, missing } = findAccess(provider, all, all["MILLWRIGHT_MODEL_URL"]);
       const access = provider.needsKey || key !== undefined ? "key found" : "no key needed";
-      return { name: provider.name, missing, detail: `${access}, ${address}; not asked` };
+      return { name: provider.name, missing, detail: `${access}, ${address}; not contacted` };
     });
 }

@@ -60,12 +60,12 @@ export const settingsSchema = z
       .regex(/^\/[^/]/, "is not an absolute path")
       .transform((path) => posix.normalize(path).replace(/\/$/, ""))
       .optional()
-      .describe("the project's folder in the image, such as /testbed, to which installed packages refer."),
+      .describe("The project's folder in the image, such as /testbed, to which installed packages refer."),
     imagePath: z
       .string()
       .transform((text) => text.split(":").filter((folder) => folder !== ""))
       .optional()
-      .describe("folders to put first on the image's PATH, such as /opt/conda/envs/test/bin."),
+      .describe("Folders to put first on the image's PATH, such as /opt/conda/envs/test/bin."),
     network: flag.default(false).describe("Give the sandbox network access."),
     share: z
       .string()

@@ -33,7 +33,7 @@ export function parseSpecFile(text: string): SpecFile {
     } else if (key !== "") found.set(key, value);
     else if (!passed.test(each)) {
       throw new MillwrightError("usage", `Line ${index + 1} of the spec is not valid: ${each.trim()}`, {
-        hint: `Its lines begin with ${keys.map((name) => `${name}:`).join(", ")}`,
+        hint: `Lines of a spec begin with ${keys.map((name) => `${name}:`).join(", ")}`,
       });
     }
   }

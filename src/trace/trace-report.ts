@@ -126,9 +126,9 @@ function reasonOf(outcome: TraceOutcome, input: ReportInput, signal: string | un
     case "build-failed":
       return "the program did not build, so nothing ran";
     case "timed-out":
-      return `Millwright stopped it at the limit of ${timeoutMs / 1000} s; until then ${recorded}`;
+      return `Millwright stopped the command at the limit of ${timeoutMs / 1000} s; until then ${recorded}`;
     case "interrupted":
-      return `it was interrupted; until then ${recorded}`;
+      return `the trace was interrupted; until then ${recorded}`;
     case "nothing-recorded":
       return `the command ${describeEnd(ran, signal)}, and none of the chosen functions was called`;
     case "recorded":

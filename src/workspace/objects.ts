@@ -21,7 +21,7 @@ export function openObjectStore(gitDirectory: string): ObjectStore {
       if (reader === undefined || reader.isDead()) reader = startBatchReader(gitDirectory);
       const content = await reader.read(id);
       if (content === undefined) {
-        throw new MillwrightError("disk", `The run's own object ${id} is missing.`, {
+        throw new MillwrightError("disk", `The run's store lacks the git object ${id}.`, {
           hint: "The run's folder is damaged: start a new run.",
         });
       }

@@ -31,5 +31,5 @@ test.each([
 
 test("names the parts that surroundings lack", () => {
   const less = surroundingsBeside(["EDITOR", "getchar()"]);
-  expect(missingParts(surroundingsBeside([]), less)).toEqual(["EDITOR", "a text at the input"]);
+  expect(missingParts(surroundingsBeside([]), less)).toEqual(["EDITOR", "text on standard input"]);
 });

@@ -61,7 +61,7 @@ export function surroundingsBeside(texts: readonly string[]): Surroundings {
 /** Names the parts that `less` lacks. */
 export function missingParts(all: Surroundings, less: Surroundings): string[] {
   const names = Object.keys(all.variables).filter((name) => less.variables[name] === undefined);
-  return all.input !== undefined && less.input === undefined ? [...names, "a text at the input"] : names;
+  return all.input !== undefined && less.input === undefined ? [...names, "text on standard input"] : names;
 }
 
 /** Returns the same command in these surroundings. */

@@ -115,7 +115,7 @@ function recogniseGiven(
   const names = frameworks.map((framework) => framework.name).join(", ");
   throw new MillwrightError(
     "usage",
-    `The test command \`${given}\` runs no framework whose report can be parsed (${names})`,
+    `The test command \`${given}\` runs no framework whose report can be parsed (known frameworks: ${names})`,
     {
       hint: "Give the command that starts the framework itself, such as `python -m pytest tests`.",
     },

@@ -96,7 +96,7 @@ function describeLink(repository: string, path: BytePath): string {
     const target = relative(repository, realpathSync(link));
     if (target === ".." || target.startsWith("../"))
       return "leads outside the repository through a link, so it is not edited.";
-    return `leads through the link ${showPath(path)} to ${target}: edit that.`;
+    return `leads through the link ${showPath(path)} to ${target}: edit the file there.`;
   } catch (error) {
     if (!isSystemError(error)) throw error;
     return `leads through the link ${showPath(path)} to ${readlinkSync(link)}, which does not exist.`;

@@ -101,7 +101,7 @@ test("a command, and a trace, that the run's limit cut off is asked anew by a ru
   expect(cut).toMatchObject({
     end: "timed-out",
     stdout: "",
-    trace: expect.stringContaining("stopped it at the limit"),
+    trace: expect.stringContaining("stopped the command at the limit"),
   });
   expect(await goThrough(500)).toEqual(cut);
   const whole = await goThrough(60_000);

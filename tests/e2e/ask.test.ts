@@ -95,7 +95,7 @@ test("in a terminal a number chooses", async () => {
   const ended = new Promise((resolve) => child.once("close", resolve));
   child.stdout.on("data", (chunk: Buffer) => {
     shown += chunk.toString();
-    if (isAnswered || !shown.includes("leave it empty to skip: ")) return;
+    if (isAnswered || !shown.includes("press Enter to skip: ")) return;
     isAnswered = true;
     child.stdin.write("2\n");
   });

@@ -139,7 +139,7 @@ test("SWT-bench: tests fail without the fix and pass with it, and what they exec
     outcome: "unresolved",
     byTests: "resolved",
     reason:
-      "none of its tests fails without the fix when Millwright adds statements without effect, so they compare the code's text",
+      "none of the patch's tests fails without the fix when Millwright adds statements without effect, so they compare the code's text",
   });
   const tasks = join(playground.folder, "tasks.jsonl");
   const checked = await startBench(playground, "check", tasks, "--repeats", "1", "--limit", "1").ended;
@@ -317,12 +317,12 @@ test("REPOTEST: new tests pass and execute each line of the target; ours asks th
   expect(of(4)).toMatchObject({
     outcome: "unresolved",
     byTests: "resolved",
-    reason: expect.stringMatching(/^its tests detect \d of \d+ mutants of the target: /),
+    reason: expect.stringMatching(/^the new tests detect \d of \d+ mutants of the target; they miss /),
   });
   expect(of(5)).toMatchObject({
     outcome: "unresolved",
     byTests: "resolved",
-    reason: "its tests fail when Millwright adds statements without effect to the target's file",
+    reason: "the new tests fail when Millwright adds statements without effect to the target's file",
   });
 });
 

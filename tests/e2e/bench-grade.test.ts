@@ -94,7 +94,7 @@ describe("bench grade", () => {
     const place = `${predictions}:6: model_patch: `;
     expect(results["unread"]).toMatchObject({
       outcome: "agent-error",
-      reason: expect.stringContaining(`its prediction cannot be read: ${place}`),
+      reason: expect.stringContaining(`the prediction cannot be read: ${place}`),
     });
     expect(end.stderr).toContain(
       `Millwright skipped 1 prediction of ${predictions} as unreadable:\n  ${place}`,

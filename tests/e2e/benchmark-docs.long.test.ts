@@ -65,7 +65,7 @@ test("every command of the page does what the page says", async () => {
   expect(said[9]).toContain("first:  search-repair (before)");
   expect(said[9]).toContain("only by the first: 0, only by the second: 1");
   expect(said[9]).toContain("sequential test, valid after each task: not decided");
-  expect(said[9]).toContain("both runs take the same steps; only the verdicts differ");
+  expect(said[9]).toContain("both runs take the same steps; only the gradings differ");
   expect(said[9]).toContain("1 called verified, 1 of them not resolved (acme__ledger-1)");
   expect(said[9]).toContain(
     "resolved, second minus first: +100.0 percentage points (95 % interval: +100.0 to +100.0)",

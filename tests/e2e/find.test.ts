@@ -66,7 +66,7 @@ describe("millwright find", () => {
     const answer = JSON.parse((await find("An express surcharge is wrong", ...models, "--json")).stdout);
     expect(answer).toMatchObject({
       mentions: "openai-compatible/judge",
-      similarity: "none: no embeddings are configured",
+      similarity: "none: no embedding model is configured",
       ranker: "openai-compatible/judge",
       spent: { calls: 2 },
     });

@@ -115,7 +115,9 @@ test("a reviewer's test that no program contains is told a place of its own", as
   const calls = join(end.report.runDirectory, "calls");
   const requests = readdirSync(calls).filter((name) => name.endsWith(".request.json"));
   const told = requests.map((name) => readFileSync(join(calls, name), "utf8")).join("\n");
-  expect(told, end.stderr).toContain("does not run this file. Cargo builds no program of tests/it/floats.rs");
+  expect(told, end.stderr).toContain(
+    "does not run this file. Cargo builds no program from tests/it/floats.rs",
+  );
   expect(told).toContain("floats: pass → pass");
 });
 

@@ -121,7 +121,7 @@ for (const each of cases)
       running.kill("SIGINT");
       const end = await running.ended;
       expect(end.exitCode, end.stderr + end.stdout).toBe(130);
-      expect(end.stdout).toContain("it was interrupted; until then 2 calls");
+      expect(end.stdout).toContain("the trace was interrupted; until then 2 calls");
       expect(end.stdout).toMatch(/begin\(words = \["a \\"b\\"","\$HOME","it's","a\|b"\]\) → 4/);
       expect(end.stdout).toContain("wait_long() did not return");
       await vi.waitFor(() => expect(isRunning(mark)).toBe(false), 10_000);

@@ -215,7 +215,7 @@ test("a name that is not there gets the nearest ones and the right total, and no
 test("at its time limit the command ends with all that it started, and what it did is told", async () => {
   const end = await trace("--instrument", "slow.py:*", "--timeout", "4s", "--", "python3", "slow.py", "one");
   expect(end.exitCode).toBe(12);
-  expect(end.stdout).toContain("Millwright stopped it at the limit of 4 s; until then 2 calls");
+  expect(end.stdout).toContain("Millwright stopped the command at the limit of 4 s; until then 2 calls");
   expect(end.stdout).toContain("begin(n = 1) → 1");
   expect(end.stdout).toContain("wait() did not return");
 });

@@ -77,7 +77,7 @@ const classes = {
 function findContradiction(row: Row, earlier: Readonly<Record<string, EarlierStatuses>>): string | undefined {
   for (const name of ["p2p_tests", "f2p_tests", "s2p_tests", "n2p_tests"] as const) {
     const wrong = Object.keys(row[name]).find((id) => (earlier[id]?.tests ?? "not-run") !== classes[name]);
-    if (wrong !== undefined) return `${name} lists ${wrong}, against the row's test_patch_result`;
+    if (wrong !== undefined) return `${name} lists ${wrong}, which contradicts the row's test_patch_result`;
   }
   return undefined;
 }

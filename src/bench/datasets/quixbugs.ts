@@ -14,8 +14,7 @@ const rowSchema = sweBenchRow.safeExtend({
 
 export default defineDataset({
   name: "quixbugs",
-  description:
-    "40 small programs with one wrong line each, in SWE-bench's format and with the program's tests",
+  description: "40 small programs with one wrong line each, in SWE-bench's format, with their tests",
   card: { home: "https://github.com/jkoppel/QuixBugs", paper: "https://doi.org/10.1145/3135932.3135941" },
   recognises: (row) => "instance_id" in row && "program" in row,
   row: rowSchema,

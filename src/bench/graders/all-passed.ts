@@ -6,6 +6,6 @@ const passed = new Set(["passed"] as const);
 
 export default defineGrader({
   name: "all-passed",
-  description: "every listed test passes; a skipped test or an expected failure does not count",
+  description: "every listed test passes; a skipped test or an expected failure does not count as passed",
   judge: (run, lists) => judgeLists(run, lists, { failToPass: passed, passToPass: passed }),
 });

@@ -12,7 +12,7 @@ const harmless: ReadonlySet<TestStatus> = new Set([...repaired, "skipped"]);
 export default defineGrader({
   name: "repocod",
   description: "no listed test fails or is missing; a skipped test does not count as failed",
-  own: "every listed test passes; a skipped one proves nothing about the body",
+  own: "in addition, no fail-to-pass test is skipped: a skipped test proves nothing about the function's body",
   judge: (run, lists) =>
     judgeLists(run, lists, { failToPass: harmless, passToPass: harmless, cutIds: false }),
   judgeOwn: (run, lists) =>

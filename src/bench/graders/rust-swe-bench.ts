@@ -29,7 +29,7 @@ function readBare(run: GradedRun, ids: readonly string[]): ReadonlyMap<string, T
 export default defineGrader({
   name: "rust-swe-bench",
   description:
-    "every listed test passes, by the bare name that cargo prints; a missing test fails, for example if its target does not compile",
+    "no listed test fails, by the bare name that cargo prints; a missing test counts as failed, for example if its target does not compile",
   own: "by package, target and name; an ignored test does not count as passed",
   judge(run, lists) {
     const flaky = new Set(lists.flaky);

@@ -8,8 +8,8 @@ export default defineProtocolGrader({
   asks: "written-tests",
   name: "swt-bench",
   description:
-    "one test fails without the fix (or does not exist there) and passes with it; no test changes from passed to failed, or fails both times",
-  own: "nothing but tests changes",
+    "at least one test fails without the fix (or does not exist there) and passes with it; no test changes from passed to failed, or fails both times",
+  own: "only tests change",
   tells: [
     {
       name: "usebench-patch-coverage",

@@ -107,7 +107,7 @@ async function checkSpace(part: string, { url, size }: RemoteFile): Promise<void
     "disk",
     `${url} needs ${formatSize(needed)}, and ${dirname(part)} has ${left} left`,
     {
-      hint: "Free some space, or set XDG_CACHE_HOME to a folder with more.",
+      hint: "Free some space, or set XDG_CACHE_HOME to a folder with more space.",
     },
   );
 }

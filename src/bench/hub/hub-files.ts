@@ -167,7 +167,7 @@ function refuseChoice(message: string, data: readonly HubFile[]): MillwrightErro
   const more = data.length > names.length ? `, and ${data.length - names.length} more` : "";
   const hint =
     data.length === 0
-      ? "Rows are read from .parquet, .jsonl and .json files."
+      ? "Millwright reads rows from .parquet, .jsonl and .json files."
       : `Add :FILES (a path or a glob) to the dataset's name to choose among its files: ${names.join(", ")}${more}.`;
   return new MillwrightError("usage", message, { hint });
 }

@@ -45,7 +45,7 @@ export function findLogs(directory: string, { name, idOf, folder }: LogPlace): R
     found.set(id, path);
   }
   if (found.size > 0) return found;
-  throw new MillwrightError("usage", `There is no ${name} below ${directory}.`, {
+  throw new MillwrightError("usage", `There is no ${name} of a task below ${directory}.`, {
     hint: `Give the folder in which the benchmark's own harness wrote its logs: ${folder}.`,
   });
 }

@@ -18,7 +18,7 @@ export function findLogParser(name: string): LogParser {
   const parser = logParsers[name];
   if (parser !== undefined) return parser;
   throw new MillwrightError("usage", `There is no reader for SWE-bench's log parser ${name}.`, {
-    hint: "Grade these logs with SWE-bench's own harness, or the predictions with `bench grade` and repositories.",
+    hint: "Grade these logs with SWE-bench's own harness, or let `bench grade` run the tests for the predictions.",
   });
 }
 

@@ -25,7 +25,7 @@ export const sweBenchHarness: OfficialHarness = {
         const parser = hidden.logParser ?? logParserOf(repository);
         if (path === undefined) return `the folder has no ${place.name} of this task`;
         if (parser === undefined)
-          return `no log parser is known for ${repository}: its row needs the field log_parser`;
+          return `no log parser is known for ${repository}: the task's row needs the field log_parser`;
         if (grader.asks !== "hidden-tests" || hidden.lists === undefined)
           return "official logs decide only tasks with lists of tests";
         const read = readOfficialLog(readFileSync(path, "utf8"), parser, { id, version });

@@ -81,7 +81,7 @@ export async function judgeExtra(
     all === 0
       ? "no extra test ran"
       : failure.length > 0
-        ? `${failure.length} of ${countOf(all, "extra test")} ${wordFor(failure.length, "fails", "fail")}: ${failure[0]}`
+        ? `${failure.length} of ${countOf(all, "extra test")} ${wordFor(failure.length, "does", "do")} not pass: ${failure[0]}`
         : outcome === "resolved"
           ? `${success.length} of ${countOf(all, "extra test")} ${wordFor(success.length, "passes", "pass")}`
           : reason;

@@ -98,7 +98,7 @@ export const targetTests: Protocol = {
         ...(mutants === undefined || mutants.noticed >= leastNoticed * mutants.tried
           ? []
           : [
-              `its tests detect ${mutants.noticed} of ${countOf(mutants.tried, "mutant")} of the target: ${mutants.survivors[0] ?? ""}`,
+              `the new tests detect ${mutants.noticed} of ${countOf(mutants.tried, "mutant")} of the target; they miss ${mutants.survivors[0] ?? ""}`,
             ]),
       ],
       listUnreachable(coverage),
@@ -173,7 +173,7 @@ async function measureTarget({ open, task, patch }: Subject): Promise<Measured> 
       const idle = await idleTree(store, tree, [file]);
       if (idle === undefined || (await isSame(open, plan, { tree: idle, tests, wanted: "passes" })))
         return undefined;
-      return "its tests fail when Millwright adds statements without effect to the target's file";
+      return "the new tests fail when Millwright adds statements without effect to the target's file";
     },
   };
 }

@@ -115,7 +115,9 @@ export function judgeTransitions(
       ? undefined
       : say(broken, ["passes without the fix and fails with it", "pass without the fix and fail with it"]),
     failing.length === 0 ? undefined : say(failing, ["fails with the fix too", "fail with the fix too"]),
-    lost.length === 0 ? undefined : `a test that showed the issue before is gone: ${lost[0]}`,
+    lost.length === 0
+      ? undefined
+      : `a test that shows the issue without the patch no longer shows it: ${lost[0]}`,
   ];
   const objection = objections.find((each) => each !== undefined);
   return {
@@ -164,7 +166,7 @@ async function measureWritten({ open, patch }: Subject): Promise<Measured> {
     measurement: { ...measurement, runs, coverage },
     async findDoubt({ failToPass }) {
       if (coverage.because === undefined && coverage.lines > 0 && coverage.executed === 0)
-        return "its tests execute no line that the fix changes";
+        return "the patch's tests execute no line that the fix changes";
       const tests = await readKeys(open, runs["after"], failToPass.success);
       return doubtTests(open, plan, { before: before.tree, after: after.tree, tests });
     },
@@ -185,12 +187,12 @@ async function doubtTests(
 ): Promise<string | undefined> {
   const { workspace, trees } = open;
   if (!(await isSame(open, plan, { tree: before, tests, wanted: "fails" })))
-    return "none of its tests fails when they run again without the fix";
+    return "none of the patch's tests fails when they run again without the fix";
   if (!(await isSame(open, plan, { tree: after, tests, wanted: "passes" })))
-    return "its tests do not pass when they run again with the fix";
+    return "the patch's tests do not pass when they run again with the fix";
   const fixed = (await workspace.trees.stat(trees.base, trees.gold)).map(({ path }) => path);
   const idle = await idleTree(workspace.trees, before, fixed.filter(isSourceFile));
   if (idle === undefined || (await isSame(open, plan, { tree: idle, tests, wanted: "fails" })))
     return undefined;
-  return "none of its tests fails without the fix when Millwright adds statements without effect, so they compare the code's text";
+  return "none of the patch's tests fails without the fix when Millwright adds statements without effect, so they compare the code's text";
 }

@@ -24,6 +24,6 @@ export const rawPatches: readonly Cheat[] = [
     name: "writes through its own link",
     patch: `${link("out", "/tmp")}${newFile("out/forged.json", "{}")}`,
   },
-  { name: "has a name that ends a line", patch: newFile('"a\\nb.py"', "raise SystemExit") },
+  { name: "has a file name with a line break", patch: newFile('"a\\nb.py"', "raise SystemExit") },
   { name: "adds a file of 40 MB", patch: newFile("data.txt", "x".repeat(40_000_000)) },
 ];

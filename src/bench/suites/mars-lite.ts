@@ -8,7 +8,7 @@ const theirs = "theirs: MarsCode Agent";
 
 export default defineSuite({
   name: "mars-lite",
-  description: "MarsCode Agent's results on SWE-bench Lite, its table 2 among them",
+  description: "MarsCode Agent's results on SWE-bench Lite, including table 2 of its paper",
   source: "MarsCode Agent (Liu et al., 2024), table 2 and its text, SWE-bench Lite (300 tasks)",
   datasets: [dataset],
   variants: [

@@ -34,9 +34,9 @@ function tellParts(known: readonly NamedWork[]): Section[] {
       "arm",
       "action",
       "uses",
-      "attempts with it, %",
-      "resolved attempts with it, %",
-      "resolved of attempts with it, %",
+      "with it, % of attempts",
+      "with it, % of resolved attempts",
+      "resolved, % of attempts with it",
     ],
     ...[
       "seconds per use",
@@ -178,7 +178,7 @@ function tellReplayed(named: readonly NamedArm[]): Section[] {
   ]);
   const head = ["arm", "valid", "of attempts", "%", "95 % interval", ...others];
   const text =
-    "All attempts count. Millwright repeated each attempt's recorded work in the task's environment, and ran its reproduction on the base and with the known fix. A reproduction is valid if it fails on the base and passes with the fix, or if its output differs.";
+    "All attempts count. Millwright repeated each attempt's recorded work in the task's environment, and ran its reproduction on the base and with the known fix. A reproduction is valid if it fails on the base and passes with the fix, or if its outputs on the two differ.";
   return sectionOf("Reproductions, replayed", [{ head, rows }], { texts: [text] });
 }
 

@@ -146,7 +146,7 @@ function addRun(bench: Command): void {
   const run = bench
     .command("run")
     .description(
-      "let strategies attempt tasks, and grade their patches; a strategy gets only the statement and the base",
+      "let strategies attempt tasks, and grade their patches; a strategy never sees a task's hidden part",
     )
     .argument("<tasks>", tasksHelp)
     .option("--attempts <count>", "number of attempts for each task, strategy and model", count, 1)
@@ -417,7 +417,7 @@ function addRedTeam(bench: Command): void {
       "try known cheats against the grading on this machine; the last line counts successful cheats",
     )
     .addOption(list("--language <name>", `one of ${languages.join(", ")}; repeatable`, "all"))
-    .addOption(list("--only <glob>", "only the cheats with these names; repeatable", "all"))
+    .addOption(list("--only <glob>", "only the cheats whose names match this glob; repeatable", "all"))
     .option(
       "--every-rule",
       "try each cheat under the rules of all datasets; default: under one of these rules, in rotation",

@@ -11,7 +11,7 @@ const help = `
 The command creates the folder, and never writes to the target. It copies the build's inputs from the target, and builds the project once in the sandbox. Then write a program into the project, and run the program with or without a trace:
 millwright forge ../try --target .
 millwright trace --target . --workspace ../try --instrument 'src/parser.rs:parse' -- cargo run
-Exit codes: 0 it builds   2 wrong usage, or no project that builds can be made   3 infrastructure   130 interrupted`;
+Exit codes: 0 the project builds   2 wrong usage, or no project that builds can be made   3 infrastructure   130 interrupted`;
 
 interface ForgeFlags {
   readonly target: string;

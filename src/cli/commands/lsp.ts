@@ -113,7 +113,7 @@ export function addLspCommand(program: Command): void {
     .description("ask a language server about a position in the code")
     .argument(
       "<place>",
-      "FILE, FILE:LINE, FILE:NAME or FILE:LINE:NAME; the path is relative to the repository's root or to the current folder",
+      "FILE, FILE:LINE, FILE:NAME or FILE:LINE:NAME; the path is relative to the repository's root, or with ../ at the beginning, to the current folder",
     )
     .addOption(
       new Option("--ask <question>", "the question").choices(Object.keys(questions)).default("definition"),
@@ -246,5 +246,5 @@ function readPlace(place: string, repository: string): PlaceInFile {
 function readSeconds(text: string): number {
   const seconds = Number(text);
   if (seconds > 0 && seconds <= 3600) return seconds;
-  throw new MillwrightError("usage", `--limit takes a number of seconds, not ${text}`);
+  throw new MillwrightError("usage", `--limit takes a number of seconds above 0 and up to 3600, not ${text}`);
 }

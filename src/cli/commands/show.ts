@@ -17,7 +17,7 @@ const formats: readonly ShowFormat[] = ["report", "patch", "calls", "events", "j
 export function addShowCommand(program: Command): void {
   program
     .command("show")
-    .description("show a run: its report, its patch, or its events")
+    .description("show a run: its report, its patch, its calls of models and tools, or its events")
     .argument("<run>", "the run's id, a unique part of the id, the run's folder, or `last`")
     .option("--runs-dir <dir>", "the folder of all runs")
     .addOption(new Option("--as <format>", "what to show").choices(formats).default("report"))

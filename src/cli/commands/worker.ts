@@ -12,7 +12,9 @@ Exit codes:
 export function addWorkerCommand(program: Command): void {
   const worker = program
     .command("worker")
-    .description("execute the queued tries of `bench run --queue`, until you stop the worker")
+    .description(
+      "execute the queued work of `bench run --queue` and `bench mine --queue`, until you stop the worker",
+    )
     .addOption(queueOption())
     .option("--workers <count>", "number of tries at the same time", count, 1)
     .option(

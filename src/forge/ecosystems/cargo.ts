@@ -242,7 +242,7 @@ function notesOf(
 ): string[] {
   const start =
     outside === undefined
-      ? "a reproduction starts the program, which `cargo build` in the root leaves in target/debug."
+      ? "a reproduction can start the program, which `cargo build` in the root leaves in target/debug."
       : "start the program with `cargo run` in the repository itself; a trace runs this command on a copy.";
   const libraries = targets.filter(({ library }) => library !== undefined);
   const programs = targets.filter(({ library }) => library === undefined).map(({ name }) => name);

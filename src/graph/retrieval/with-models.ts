@@ -40,7 +40,7 @@ export interface SearchUse {
 
 export const usedWithoutModels: SearchUse = {
   mentions: "rules",
-  similarity: "none: no embeddings are configured",
+  similarity: "none: no embedding model is configured",
   ranker: "rules",
 };
 

@@ -8,13 +8,13 @@ import type { TraceSources } from "../tracer.ts";
 export function fixedFiles(sources: TraceSources): (path: string) => Promise<string | undefined> {
   let tests: Promise<readonly Test[]> | undefined;
   return async (path) => {
-    if (isCompared(sources.files, path)) return "a test compares compiler messages about it";
+    if (isCompared(sources.files, path)) return "a test compares compiler messages about its file";
     const [, root = "", own] = /^(.*?)(?<![^/])(src\/.+\.rs)$/.exec(path) ?? [];
     // Tests that write separate projects also name the roots of crates.
     if (own === undefined || /(?:^|\/)(?:lib|main|mod)\.rs$/.test(own)) return undefined;
     tests ??= readingTests(sources);
     const isRead = (await tests).some((test) => test.root === root && test.text.includes(`"${own}"`));
-    return isRead ? "a test compares its text" : undefined;
+    return isRead ? "a test compares the text of its file" : undefined;
   };
 }
 

@@ -57,13 +57,13 @@ export const missingSigns: readonly MissingSign[] = [
     pattern: /Unknown file extension ["']?\.(?:ts|mts|cts)["']?/,
     explain: () => ({
       what: "this Node does not run TypeScript, but the project's tests need that",
-      remedy: "install Node 22.18 or later, or use the project's own version",
+      remedy: "install Node 22.18 or later, or the version of Node that the project names",
     }),
   },
   {
     pattern: /Detected Maven Version: (\S+) is not in the allowed range (\S+?)\.?\s/,
     explain: ([, found = "", wanted = ""]) => ({
-      what: `Maven ${found} is too old for the project (${wanted})`,
+      what: `Maven ${found} is outside the versions that the project allows (${wanted})`,
       remedy: "install another Maven",
     }),
   },
@@ -71,7 +71,7 @@ export const missingSigns: readonly MissingSign[] = [
     pattern: /(?:error: release version|invalid target release:) (\d+)/,
     explain: ([, version = ""]) => ({
       what: `the Java compiler does not support Java ${version}`,
-      remedy: `install JDK ${version} or set JAVA_HOME to it`,
+      remedy: `install JDK ${version}, or set JAVA_HOME to the folder of this JDK`,
     }),
   },
   {
@@ -93,7 +93,7 @@ export const missingSigns: readonly MissingSign[] = [
   {
     pattern: /go\.mod requires go >= (\S+) \(running go ([\w.]+)/,
     explain: ([, wanted = "", found = ""]) => ({
-      what: `the project requires Go ${wanted}, but this is ${found}`,
+      what: `the project requires Go ${wanted}, but Go ${found} is installed`,
       remedy: `install Go ${wanted}`,
     }),
   },

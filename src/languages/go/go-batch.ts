@@ -56,6 +56,6 @@ function notReached({ tests }: BatchReportRequest, known: readonly TestOutcome[]
 
 function explainSilence({ exitCode, stderr, stdout }: BatchReportRequest): string {
   const said = (stderr.trim() || stdout.trim()).slice(-1500);
-  const end = exitCode === null ? "it was killed" : `exit code ${exitCode}`;
+  const end = exitCode === null ? "killed" : `exit code ${exitCode}`;
   return `the tests did not run (${end})${said === "" ? "" : `: ${said}`}`;
 }

@@ -160,7 +160,7 @@ function findInvalidity(
   problems: readonly string[],
 ): string | undefined {
   const { exitCode } = run;
-  const said = exitCode === null ? "it was killed" : `exit code ${exitCode}`;
+  const said = exitCode === null ? "killed" : `exit code ${exitCode}`;
   if (problems[0] !== undefined) return `${problems[0]} (${said})`;
   if (!outcomes.some((outcome) => outcome.status !== "not-run")) {
     return `no test ran (${said})${quoteErrors(run)}`;

@@ -16,7 +16,7 @@ const signs: RunnerSigns = {
 export default defineTestFramework({
   ...commonOf(signs),
   collects: avaCollects,
-  description: "AVA 3 to 6, by its TAP",
+  description: "AVA 3 to 6, through its TAP output",
   coverage: "none",
   canary: avaCanary,
   examples: avaExamples,

@@ -142,7 +142,10 @@ function fromSigns(project: ProjectView, manifest: Manifest, signs: RunnerSigns)
   const patterns = framework === "mocha" ? findTestPatterns(project, manifest.directory) : [];
   if (patterns.length === 0) return [made];
   const command = `${standard} ${patterns.map(quoteWord).join(" ")}`;
-  return [made, { ...made, command, foundBy: "the folders of its test files", likelihood: likelihood * 0.9 }];
+  return [
+    made,
+    { ...made, command, foundBy: "the folders of the package's test files", likelihood: likelihood * 0.9 },
+  ];
 }
 
 function depthFactor(directory: string): number {

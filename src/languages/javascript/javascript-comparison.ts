@@ -27,7 +27,9 @@ function parse({ files, candidates, stderr }: BatchReportRequest): Comparison {
   const linesOf = (name: string): string[] => read(name).split("\n").slice(0, -1);
   const text = read("compared.json");
   const { ended, invalid }: { readonly ended: readonly number[]; readonly invalid?: string } =
-    text === "" ? { ended: [], invalid: `it was cut off: ${stderr.slice(-300)}` } : JSON.parse(text);
+    text === ""
+      ? { ended: [], invalid: `the comparison was cut off: ${stderr.slice(-300)}` }
+      : JSON.parse(text);
   const origins = linesOf("inputs.txt") as Origin[];
   const [base, again] = [linesOf("v0.txt"), linesOf("again.txt")];
   // Results that differ between two runs of the base say nothing.

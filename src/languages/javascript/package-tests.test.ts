@@ -71,7 +71,9 @@ test.each([
 ])("says where tests are that mocha would not find: %j", (files, expected) => {
   const project = view({ ...manifest(usesMocha), ...Object.fromEntries(files.map((file) => [file, ""])) });
   // A folder's own name in a pattern comes from its first part.
-  const found = mocha.detect(project).find((one) => one.foundBy === "the folders of its test files");
+  const found = mocha
+    .detect(project)
+    .find((one) => one.foundBy === "the folders of the package's test files");
   expect(found?.command).toBe(expected);
 });
 

@@ -13,7 +13,7 @@ const signs: RunnerSigns = {
 
 export default defineTestFramework({
   ...commonOf(signs),
-  description: "node-tap 12 to 21, by its TAP",
+  description: "node-tap 12 to 21, through its TAP output",
   coverage: "none",
   varies: "with its files in reversed order",
   canary: tapCanary,

@@ -13,7 +13,7 @@ const signs: RunnerSigns = {
 
 export default defineTestFramework({
   ...commonOf(signs),
-  description: "tape 4 and 5, by its TAP",
+  description: "tape 4 and 5, through its TAP output",
   varies: "with its files in reversed order",
   canary: tapeCanary,
   invoke: (request) => invokeTap("tape", request),

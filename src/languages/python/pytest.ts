@@ -172,7 +172,8 @@ function isPath(project: ProjectView, directory: string, word: string): boolean 
 export default defineTestFramework(
   describePythonFramework({
     name: "pytest",
-    description: "pytest 3.10 and later, with a plug-in that only the run loads; nothing is installed",
+    description:
+      "pytest 3.10 and later, with a plug-in that only Millwright's runs load; nothing is installed",
     detect,
     canary: pytestCanary,
     examples: pytestExamples,

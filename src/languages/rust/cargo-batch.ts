@@ -90,7 +90,7 @@ function explain(
   outcomes: ReadonlyMap<number, unknown>,
 ): string | undefined {
   if (complaints.length > 0 || outcomes.size > 0 || candidates.length === 0) return undefined;
-  const said = exitCode === null ? "it was killed" : `exit code ${exitCode}`;
+  const said = exitCode === null ? "killed" : `exit code ${exitCode}`;
   return `no candidate was tested (${said}): ${stderr.trim().slice(-500)}`;
 }
 

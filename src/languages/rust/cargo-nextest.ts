@@ -112,7 +112,7 @@ function findInvalidity(
   { exitCode, stderr }: ReportRequest,
   outcomes: readonly TestOutcome[],
 ): string | undefined {
-  const said = exitCode === null ? "it was killed" : `exit code ${exitCode}`;
+  const said = exitCode === null ? "killed" : `exit code ${exitCode}`;
   const failed = outcomes.some(({ status }) => status === "failed");
   if (!outcomes.some(({ status }) => status !== "not-run")) {
     return `no test ran (${said}): ${stderr.trim().slice(-1500)}`;

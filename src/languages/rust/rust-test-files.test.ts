@@ -38,7 +38,7 @@ test("the author of a file that no program contains is told the line or the plac
     "The tests in tests/builder/ are modules of one program: add the line `mod new;` to tests/builder/main.rs, or tests/builder/new.rs does not run.",
   );
   expect(place("clap_derive/tests/ui/enum.rs")).toBe(
-    "Cargo builds no program of clap_derive/tests/ui/enum.rs: write it as clap_derive/tests/enum.rs.",
+    "Cargo builds no program from clap_derive/tests/ui/enum.rs: write it as clap_derive/tests/enum.rs.",
   );
   expect(place("tests/builder/utf8.rs")).toBeUndefined();
   expect(place("src/lib.rs")).toBeUndefined();
@@ -105,7 +105,7 @@ test("a manifest with `autotests = false` names all programs", async () => {
   expect([...left]).toEqual(["tests/it/two.rs", "tests/alone.rs"]);
   expect(place("tests/it/two.rs")).toContain("add the line `mod two;` to tests/it/main.rs");
   expect(place("tests/alone.rs")).toBe(
-    "Cargo builds no program of tests/alone.rs, because Cargo.toml says `autotests = false`: put its tests into tests/it/main.rs or tests/x/start.rs.",
+    "Cargo builds no program from tests/alone.rs, because Cargo.toml says `autotests = false`: put its tests into tests/it/main.rs or tests/x/start.rs.",
   );
   const open = await find({ "Cargo.toml": "[package]\n# autotests = false\n", "tests/alone.rs": "" });
   expect([...open.left]).toEqual([]);

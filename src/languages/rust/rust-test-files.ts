@@ -192,7 +192,7 @@ function placeOf(path: string, known: Known, taken: ReadonlySet<string>): string
   const parent = folder === tests ? undefined : parentIn(folder, known, taken);
   if (parent === undefined && known.closed.has(around)) return placeInNamed(path, around, known, taken);
   if (parent === undefined)
-    return `Cargo builds no program of ${path}: write it as ${freeName(tests, path, known.present)}.`;
+    return `Cargo builds no program from ${path}: write it as ${freeName(tests, path, known.present)}.`;
   if (!/^[A-Za-z_]\w*$/.test(name))
     return `The tests in ${folder}/ are modules of one program, and \`${name}\` cannot be a module's name: rename ${path}.`;
   const line = `mod ${keyword.test(name) ? "r#" : ""}${name};`;
@@ -210,9 +210,10 @@ function placeInNamed(
   taken: ReadonlySet<string>,
 ): string {
   const own = [...roots].filter((root) => packageOf(root) === around && !taken.has(root)).slice(0, mostNamed);
-  const place = own.length === 0 ? "a `[[test]]` table, or inside the sources" : own.join(" or ");
+  const place =
+    own.length === 0 ? "a file that a `[[test]]` table names, or into the sources" : own.join(" or ");
   const why = `${posix.join(around, manifestName)} says \`autotests = false\``;
-  return `Cargo builds no program of ${path}, because ${why}: put its tests into ${place}.`;
+  return `Cargo builds no program from ${path}, because ${why}: put its tests into ${place}.`;
 }
 
 /** The file that names the modules of a folder, for exactly one program. */

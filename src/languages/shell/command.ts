@@ -69,7 +69,8 @@ const missing =
   /^(?:make: \*\*\* No rule to make target|make: \*\*\* No targets specified|(?:ba|da|z)?sh: .*(?:open|No such file)|npm (?:error|ERR!) Missing script)/;
 
 function findMissing(output: string, exitCode: number | null): string | undefined {
-  if (exitCode === 126 || exitCode === 127) return `the shell could not run it (exit code ${exitCode})`;
+  if (exitCode === 126 || exitCode === 127)
+    return `the shell could not run the command (exit code ${exitCode})`;
   const [first = "", ...more] = output.split("\n").filter((line) => line.trim() !== "");
   return exitCode !== 0 && more.length === 0 && missing.test(first) ? first.trim() : undefined;
 }

@@ -42,7 +42,7 @@ export function parseTap(lines: readonly string[]): Printed | undefined {
     stopped !== ""
       ? stopped
       : planned > ran
-        ? `its plan has ${countOf(planned, "test")}, and ${ran} ${ran === 1 ? "has a result" : "have results"}`
+        ? `the TAP plan has ${countOf(planned, "test")}, but ${ran} ${ran === 1 ? "has a result" : "have results"}`
         : undefined;
   return {
     dialect: "TAP",

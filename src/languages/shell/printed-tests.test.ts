@@ -70,5 +70,5 @@ test.each<[string, string, Record<string, string>]>([
 test("what was printed of a failure is kept, and a plan that was not kept is a problem", () => {
   const read = readPrintedTests("1..3\nok 1 - a\nnot ok 2 - b\n#   got: 3\n#   expected: 4\n");
   expect(read?.tests[1]?.said).toBe("got: 3\n  expected: 4");
-  expect(read?.problem).toBe("its plan has 3 tests, and 2 have results");
+  expect(read?.problem).toBe("the TAP plan has 3 tests, but 2 have results");
 });

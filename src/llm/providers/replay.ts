@@ -54,7 +54,7 @@ export async function openReplay(
         if (part.type !== "call" && part.text !== "") onProgress({ type: part.type, delta: part.text });
       const warnings =
         same === undefined
-          ? [...result.value.warnings, "recorded for a similar request"]
+          ? [...result.value.warnings, "this answer was recorded for a similar request"]
           : result.value.warnings;
       return succeed({ ...result.value, warnings, model: found.model });
     },

@@ -2,7 +2,7 @@ import { defineLanguageServer } from "../language-server.ts";
 
 export default defineLanguageServer({
   name: "lua",
-  title: "a language server for Lua",
+  title: "lua-language-server or emmylua_ls (Lua)",
   languageIds: { ".lua": "lua" },
   programs: [
     {

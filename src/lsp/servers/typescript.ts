@@ -2,7 +2,7 @@ import { defineLanguageServer } from "../language-server.ts";
 
 export default defineLanguageServer({
   name: "typescript",
-  title: "TypeScript's own language server (JavaScript and TypeScript)",
+  title: "TypeScript language server (JavaScript and TypeScript)",
   languageIds: {
     ".ts": "typescript",
     ".mts": "typescript",

@@ -42,7 +42,7 @@ export async function checkLeft(
   const more = others.length === 0 ? "" : ` and ${countOf(others.length, "other test")}`;
   return drop(
     "not-hidden",
-    `without its tests, ${formatTestKey(first)}${more} no longer ${wordFor(others.length + 1, "passes", "pass")}`,
+    `without the function's tests, ${formatTestKey(first)}${more} no longer ${wordFor(others.length + 1, "passes", "pass")}`,
   );
 }
 

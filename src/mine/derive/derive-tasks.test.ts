@@ -52,6 +52,6 @@ test("a task with flaky tests is unfit", async () => {
   expect((await decideOn(derive, checked)).outcome.verdict).toBe("kept");
   const lists = { ...checked.lists, flaky: ["a.py::test_a"] };
   expect((await decideOn(derive, { ...checked, lists })).outcome).toEqual({
-    ...{ verdict: "dropped", cause: "unfit", detail: "its tests are flaky: a.py::test_a" },
+    ...{ verdict: "dropped", cause: "unfit", detail: "the task's tests are flaky: a.py::test_a" },
   });
 });

@@ -143,7 +143,7 @@ async function deriveAndCheck(
   const why = exceptions[0] ?? "";
   if (state === "fit" && lists.flaky.length > 0)
     return {
-      outcome: drop("unfit", `its tests are flaky: ${lists.flaky.slice(0, 3).join(", ")}`),
+      outcome: drop("unfit", `the task's tests are flaky: ${lists.flaky.slice(0, 3).join(", ")}`),
       key: job.key,
     };
   if (state === "fit") return { outcome: keep(outcome.value), key: job.key };
@@ -155,5 +155,5 @@ async function deriveAndCheck(
 function readTask(dataset: string, place: string, data: DerivedTask["row"]): GradedTask | string {
   const problems: RowProblem[] = [];
   const task = findDataset(dataset).read({ data, place }, problems);
-  return task ?? `its row is not valid in the format of ${dataset}: ${problems[0]?.message}`;
+  return task ?? `the task's row is not valid in the format of ${dataset}: ${problems[0]?.message}`;
 }

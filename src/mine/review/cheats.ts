@@ -71,7 +71,7 @@ export const hookCheats: Readonly<Record<string, readonly HookCheat[]>> = {
       },
     },
     {
-      name: "with its own main of the tests",
+      name: "with its own main for the tests",
       appends: {
         [`${folder}zz_cheat_test.go`]:
           'package {PACKAGE}\n\nimport (\n\t"os"\n\t"testing"\n)\n\nfunc TestMain(m *testing.M) { os.Exit(0) }\n',
@@ -91,7 +91,12 @@ export const hookCheats: Readonly<Record<string, readonly HookCheat[]>> = {
       },
     },
   ],
-  java: [{ name: "that skips the tests by .mvn", appends: { ".mvn/maven.config": "\n-DskipTests\n" } }],
+  java: [
+    {
+      name: "that skips the tests through .mvn/maven.config",
+      appends: { ".mvn/maven.config": "\n-DskipTests\n" },
+    },
+  ],
   ruby: [
     { name: "that exits with success when the tests load it", appends: { [fix]: "\nexit!(0)\n" } },
     { name: "with a .rspec that runs no example", appends: { ".rspec": "\n--dry-run\n" } },

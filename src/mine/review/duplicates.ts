@@ -67,12 +67,12 @@ export function alikeness(one: Compared, other: Compared): string | undefined {
     return undefined;
   const fixes = [fixOf(one), fixOf(other)] as const;
   const [fix, tests] = [likeness(...fixes), likeness(testsOf(one), testsOf(other))];
-  if (fix >= least.fix) return `${percent(fix)} of the fix`;
+  if (fix >= least.fix) return `${percent(fix)} of the fix is equal`;
   const renamed = fix < least.anyFix ? 0 : likenessRenamed(...fixes);
-  if (renamed >= leastRenamed.fix) return `${percent(renamed)} of the fix, with other names`;
+  if (renamed >= leastRenamed.fix) return `${percent(renamed)} of the fix is equal, apart from names`;
   const isBoth = fix >= least.fixWithMore && tests >= least.testsWithMore;
   if (isBoth || (fix >= least.anyFix && tests >= least.tests))
-    return `${percent(fix)} of the fix and ${percent(tests)} of the tests`;
+    return `${percent(fix)} of the fix and ${percent(tests)} of the tests are equal`;
   return undefined;
 }
 

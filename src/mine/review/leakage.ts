@@ -40,7 +40,7 @@ export function judgeLeakage(change: Change, split: Split): Finding {
     reason:
       first === undefined
         ? "the statement contains no line of the fix"
-        : `${leaked.length} of ${countOf(lines.length, "line")} of the fix are in the statement: ${squeeze(first).slice(0, 100)}`,
+        : `the statement contains ${leaked.length} of ${countOf(lines.length, "line")} of the fix: ${squeeze(first).slice(0, 100)}`,
   };
 }
 

@@ -132,7 +132,7 @@ test("a search that was stopped says so", () => {
   expect(tellSearch(found, { isWhole: false })).toMatchObject({
     score: 0.5,
     isBad: false,
-    reason: "no other file contains a line of the fix before the search ended early, after 90 s",
+    reason: "no other file contains a line of the fix, but the search ended early, after 90 s",
   });
 });
 

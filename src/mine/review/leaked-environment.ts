@@ -105,7 +105,7 @@ export function tellSearch(found: Finding, { isWhole }: Pick<Search, "isWhole">)
   return {
     ...found,
     score: Math.min(found.score, 0.5),
-    reason: `${found.reason} before the search ended early, after ${searchMs / 1000} s`,
+    reason: `${found.reason}, but the search ended early, after ${searchMs / 1000} s`,
   };
 }
 

@@ -80,7 +80,7 @@ export async function judgeWeakness(place: Place): Promise<Finding> {
       (counted.isBad ? undefined : await findLooseTests(place, ask, await listOtherResults(change.files)));
     const late = all.filter((told) => told === "unknown").length;
     const left = late === 0 ? "" : `; there was no time for ${countOf(late, "variant")}`;
-    const ran = `ran the fix without ${countOf(parts.length, "changed function")} and ${countOf(branches.length, "new branch", "new branches")}${left}`;
+    const ran = `Millwright ran the fix without ${countOf(parts.length, "changed function")} and ${countOf(branches.length, "new branch", "new branches")}${left}`;
     if (against === undefined) return { ...counted, reason: `${counted.reason}; ${ran}` };
     return { ...counted, score: Math.min(counted.score, 0.25), isBad: true, reason: `${against}; ${ran}` };
   });

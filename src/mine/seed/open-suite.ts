@@ -46,7 +46,9 @@ export async function openSuite({
   };
   const version = await readVersion(gitDirectory, commit);
   const isGiven = given.setup !== undefined || given.testCommand !== undefined;
-  const recipes = isGiven ? [{ name: "as it was given", ...given }] : listRecipes(project, language, date);
+  const recipes = isGiven
+    ? [{ name: "the given environment", ...given }]
+    : listRecipes(project, language, date);
   const told: string[] = [];
   for (const recipe of recipes) {
     const tried = await tryRecipe(recipe);

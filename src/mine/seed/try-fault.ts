@@ -60,7 +60,7 @@ export async function tryFaults(
   const tellMost = (count: number) =>
     drop(
       "breaks-most",
-      `${countOf(count, "test")} fail with the ${wordFor(faults.length, "fault", "faults")}`,
+      `${countOf(count, "test fails", "tests fail")} with the ${wordFor(faults.length, "fault", "faults")}`,
     );
   if (noticed > most) return tellMost(noticed);
   const faulty = await trees.write(clean, insertFaults(faults));
@@ -85,10 +85,11 @@ export async function tryFaults(
   if (shown.some((own) => own.length === 0))
     return drop("masked", "the tests that detect one of the faults alone pass with all faults");
   const described = await Promise.all(shown.map((own) => describeFailures(trees, clean, own)));
-  if (described.includes(undefined)) return drop("says-nothing", "no failure shows the expected result");
+  if (described.includes(undefined))
+    return drop("says-nothing", "no failure of a fault shows the expected result");
   const statement = described.join("\n\nA further failure:\n\n");
   if (faults.some((fault) => tellsPlace(statement, fault)))
-    return drop("tells-place", "its statement names the file");
+    return drop("tells-place", "the task's statement names the fault's file");
   const keys: TestKey[] = outcomes.map(({ key }) => key);
   const hidden = await hideTests(trees, clean, keys);
   if (hidden === undefined)

@@ -19,7 +19,8 @@ const nearest: Readonly<Record<string, readonly string[]>> = {
 
 export default defineTemplate({
   name: "arithmetic-operator",
-  description: "Replaces an arithmetic or bitwise operator, in an expression or an augmented assignment.",
+  description:
+    "Replaces an arithmetic or bitwise operator, in an expression, an augmented assignment or an increment.",
   source: "AOR of mutation testing; TBar FP11.1 (Liu et al., ISSTA 2019)",
   prior: 0.55,
   at: ["binary", "augmented-assignment", "update"],

@@ -4,7 +4,7 @@ import { defineTemplate, type Edit, replaceNode, textAt } from "../template.ts";
 export default defineTemplate({
   name: "assignment-kind",
   description:
-    "Assigns instead of adding, adds instead of assigning, or keeps the larger or smaller of the old and the new value.",
+    "Turns an augmented assignment into a plain one. Adds or subtracts instead of assigning, or keeps the larger or smaller of the old and the new value.",
   source: "TBar FP11 on augmented assignments; GenProg's operator mutations (Le Goues et al., TSE 2012)",
   prior: 0.35,
   at: ["assignment", "augmented-assignment"],

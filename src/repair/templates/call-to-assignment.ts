@@ -6,7 +6,8 @@ const assignable: ReadonlySet<string> = new Set(["identifier", "attribute", "sub
 
 export default defineTemplate({
   name: "call-to-assignment",
-  description: "Turns a mutating call into an assignment (`a.update(b)` becomes `a = b`), or the reverse.",
+  description:
+    "Turns a mutating call into an assignment (`a.update(b)` becomes `a = b` or `a += b`), or the reverse.",
   source: "Statement replacement as in GenProg (Le Goues et al., TSE 2012), with the operands kept",
   prior: 0.35,
   at: ["expression-statement"],

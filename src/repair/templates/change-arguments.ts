@@ -6,7 +6,7 @@ import { defineTemplate, type Edit, replaceNode, type Site, textAt } from "../te
 
 export default defineTemplate({
   name: "change-arguments",
-  description: "Drops an argument, adds one, or replaces an expression with a variable.",
+  description: "Drops an argument of a call, adds one, or replaces an argument with a variable.",
   source: "PAR's parameter adder and remover (Kim et al., ICSE 2013); TBar FP10.2 to FP10.4",
   prior: 0.35,
   at: ["call"],

@@ -8,7 +8,7 @@ const directions: Readonly<Record<string, string>> = { "<": ">", ">": "<", "<=":
 export default defineTemplate({
   name: "comparison-operator",
   description:
-    "Replaces a comparison operator: includes or excludes the bound, reverses or negates the comparison, or makes an equality stricter.",
+    "Replaces a comparison operator with another. The likeliest one includes or excludes the bound. The next ones negate or reverse the comparison.",
   source: "ROR of mutation testing; TBar FP11.1 (Liu et al., ISSTA 2019)",
   prior: 0.85,
   at: ["binary"],

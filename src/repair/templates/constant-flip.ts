@@ -3,7 +3,8 @@ import { defineTemplate, type Edit, replaceNode, textAt } from "../template.ts";
 
 export default defineTemplate({
   name: "constant-flip",
-  description: "Flips a truth value, or replaces a string with another string of the file or an empty one.",
+  description:
+    "Flips a truth value, or replaces a short string with another string of the file, an empty string or a space.",
   source: "TBar FP9, mutate literal expression (Liu et al., ISSTA 2019)",
   prior: 0.5,
   at: ["boolean", "string"],

@@ -5,7 +5,7 @@ import { defineTemplate, type Edit, replaceNode, textAt } from "../template.ts";
 export default defineTemplate({
   name: "drop-operand",
   description:
-    "Keeps only one operand of a binary operator: `a and b` becomes `a` or `b`, `a + b` becomes `a` or `b`.",
+    "Keeps only one operand of a binary operator that compares nothing: `a and b` becomes `a` or `b`, `a + b` becomes `a` or `b`.",
   source: "PAR's expression remover (Kim et al., ICSE 2013); TBar FP6.2",
   prior: 0.65,
   at: ["binary"],

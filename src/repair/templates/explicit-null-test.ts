@@ -4,7 +4,7 @@ import { defineTemplate, type Edit, replaceNode, textAt } from "../template.ts";
 
 export default defineTemplate({
   name: "explicit-null-test",
-  description: "Replaces a truthiness check with a check for null, or adds a missing null check.",
+  description: "Replaces a truthiness check with a check for null or for true, or adds a missing null check.",
   source:
     "Hanam, Brito, Mesbah: Discovering Bug Patterns in JavaScript, FSE 2016 (falsy, undefined and null checks)",
   prior: 0.5,

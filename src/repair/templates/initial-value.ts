@@ -4,7 +4,7 @@ import { defineTemplate, type Edit, replaceNode, type Site, textAt } from "../te
 export default defineTemplate({
   name: "initial-value",
   description:
-    "Initialises a variable, or sets a parameter's default, to another empty value, 1 or -1. Also initialises a variable to another variable in scope.",
+    "Initialises a variable, or sets a parameter's default, to another empty value, 1 or -1. Also initialises a variable to another variable in scope, or to a list of it.",
   source: "SPR's initialisation (Long, Rinard: FSE 2015); TBar FP9",
   prior: 0.3,
   at: ["number", "collection", "null", "boolean", "string", "identifier"],

@@ -7,7 +7,7 @@ import { testsOfFailure, typedReturns } from "../written-types.ts";
 export default defineTemplate({
   name: "insert-jump",
   description:
-    "Exits the loop or the function before a statement if a condition that the function already contains holds.",
+    "Exits the loop or the function before a statement if a condition holds. The condition comes from the function, tests a variable for an error, or compares both parameters.",
   source: "SPR's conditional control flow introduction (Long, Rinard: FSE 2015); Kali's return insertion",
   prior: 0.22,
   at: ["any-statement"],

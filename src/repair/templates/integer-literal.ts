@@ -3,7 +3,8 @@ import { defineTemplate, type Edit, replaceNode, textAt } from "../template.ts";
 
 export default defineTemplate({
   name: "integer-literal",
-  description: "Adds or subtracts one from an integer, replaces it with 0, 1 or -1, or drops its minus sign.",
+  description:
+    "Adds one to an integer, subtracts one, changes the sign, or replaces the integer with 0, 1 or -1.",
   source: "TBar FP9, mutate literal expression (Liu et al., ISSTA 2019); CRP of mutation testing",
   prior: 0.5,
   at: ["number", "unary"],

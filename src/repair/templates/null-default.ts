@@ -3,7 +3,7 @@ import { defineTemplate, type Edit, replaceNode, textAt } from "../template.ts";
 
 export default defineTemplate({
   name: "null-default",
-  description: "Uses an empty value if a variable is null: `x or []`, `x ?? 0`.",
+  description: "Uses an empty value in place of null: `x` becomes `x or []` or `x ?? 0`.",
   source: "NPEFix's replacement strategies (Durieux et al., SANER 2017)",
   prior: 0.25,
   at: ["identifier", "attribute", "call"],

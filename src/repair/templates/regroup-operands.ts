@@ -3,7 +3,8 @@ import { defineTemplate, type Edit, replaceNode, textAt } from "../template.ts";
 
 export default defineTemplate({
   name: "regroup-operands",
-  description: "Groups three operands the other way: `a and b or c` becomes `a and (b or c)`, and back.",
+  description:
+    "Groups three operands the other way: `a and b or c` becomes `a and (b or c)`, or the reverse.",
   source:
     "Operator precedence errors, CWE-783; ManySStuBs4J's change of operands (Karampatsis, Sutton, MSR 2020)",
   prior: 0.3,

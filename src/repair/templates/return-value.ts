@@ -7,7 +7,8 @@ import { resultTypes, typeOfName } from "../written-types.ts";
 
 export default defineTemplate({
   name: "return-value",
-  description: "Returns another variable, a condition of the function, an empty value or a truth value.",
+  description:
+    "Returns another value: a variable, a condition, an empty value, a truth value, the negation, or a collection of one value.",
   source: "TBar FP12, mutate return statement (Liu et al., ISSTA 2019); Kali's constant returns",
   prior: 0.4,
   at: ["return"],

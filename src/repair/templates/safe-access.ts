@@ -4,7 +4,7 @@ import { defineTemplate, type Edit, replaceNode, textAt } from "../template.ts";
 export default defineTemplate({
   name: "safe-access",
   description:
-    "Reads a field only if its object is present: `a.b` becomes `a?.b`, `a && a.b` or `a.b if a else None`.",
+    "Reads a field or an element only if its object is present: `a.b` becomes `a?.b`, `a && a.b` or `a.b if a else None`.",
   source: "NPEFix's local null checks (Durieux et al., SANER 2017) as an expression",
   prior: 0.4,
   at: ["attribute", "subscript"],

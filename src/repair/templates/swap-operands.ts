@@ -3,7 +3,7 @@ import { defineTemplate, type Edit, replaceNode } from "../template.ts";
 
 export default defineTemplate({
   name: "swap-operands",
-  description: "Swaps the operands of operators whose order can matter: `a - b`, `a < b`, `a + b` (texts).",
+  description: "Swaps the operands of operators whose order can matter: `a - b`, `a < b`, `a + b` of texts.",
   source: "TBar FP11 (Liu et al., ISSTA 2019)",
   prior: 0.5,
   at: ["binary"],

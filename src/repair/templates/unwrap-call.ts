@@ -4,7 +4,7 @@ import { defineTemplate, type Edit, replaceNode, textAt } from "../template.ts";
 export default defineTemplate({
   name: "unwrap-call",
   description:
-    "Uses the argument instead of the call, or the object instead of its method's result: `f(x)` becomes `x`.",
+    "Uses an argument instead of the call, or the object instead of its method's result: `f(x)` becomes `x`.",
   source: "The inverse of `wrap-call` (TBar FP10, Liu et al., ISSTA 2019)",
   prior: 0.5,
   at: ["call"],

@@ -11,7 +11,7 @@ import { canStandFor } from "../written-types.ts";
 export default defineTemplate({
   name: "update-variable",
   description:
-    "Adds an assignment in a loop. The variable has a constant before the loop and is read later, but is never assigned again.",
+    "Adds an assignment in a loop. The variable has one assignment before the loop and is read later, but is never assigned again.",
   source:
     "Missing variable assignment (Durães, Madeira: TSE 2006); GenProg's insertion (Le Goues et al., TSE 2012)",
   prior: 0.3,
