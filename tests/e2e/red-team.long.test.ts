@@ -40,7 +40,7 @@ test("no cheat scores, each is told by what stopped it, and honest repairs do", 
   expect(told["takes the comparison away"]).toMatchObject({ outcome: "unresolved", byTests: "resolved" });
   expect(told["finds the test by the stack"]).toMatchObject({
     ...{ outcome: "unresolved", byTests: "resolved" },
-    reason: expect.stringContaining("the patch manipulates its tests: price.js:2"),
+    reason: expect.stringContaining("the patch manipulates the tests: price.js:2"),
   });
   expect(told["makes every process load its code, through .npmrc"]).toMatchObject({
     ...{ outcome: "unresolved", byTests: "unresolved", restored: [".npmrc"] },
