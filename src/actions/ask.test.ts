@@ -14,7 +14,9 @@ const written = { ...emptyState, candidates: [made("r1", "reproduction"), made("
 test("where nobody answers, what the statement means is assumed, and how the work goes on is no question", async () => {
   const meaning = await asked("Is a missing rate 0, or an error?", "0", "an error");
   expect(meaning.isError).toBeUndefined();
-  expect(meaning.state.assumptions).toEqual(["Is a missing rate 0, or an error? 0 (nobody was asked)"]);
+  expect(meaning.state.assumptions).toEqual([
+    "Is a missing rate 0, or an error? 0 (no answer from the user)",
+  ]);
   const tests = await asked("Should a test of a missing file fail?", "yes", "no");
   expect(tests.isError).toBeUndefined();
   const process = await asked(

@@ -7,7 +7,7 @@ import { taskKindSchema } from "../domain/task.ts";
 export default defineAction({
   name: "ask",
   description:
-    "Asks the user, once in a run. Use it if two readings of the statement lead to different code, and neither code nor tests decide between them. If nobody answers, the run uses and reports your assumption.",
+    "Asks the user, who answers at most one question in a run. Use it if readings of the statement lead to different code, and neither code nor tests decide between them. If nobody answers, the run uses and reports your assumption.",
   input: z.object({
     question: z.string().min(1).describe("one question"),
     choices: z.array(z.string().min(1)).min(2).max(5).describe("the readings, each in a few words"),
@@ -47,10 +47,10 @@ export default defineAction({
       },
       async () => (mayAsk ? ((await ask?.({ question, choices })) ?? null) : null),
     );
-    const taken = answer === null ? `${assumption} (nobody was asked)` : `${answer} ${byUser}`;
+    const taken = answer === null ? `${assumption} (no answer from the user)` : `${answer} ${byUser}`;
     return {
       state: { ...state, assumptions: [...state.assumptions, `${question} ${taken}`] },
-      text: answer === null ? `Nobody answered. Assumed: ${assumption}` : `The user says: ${answer}`,
+      text: answer === null ? `The user gave no answer. Assumed: ${assumption}` : `The user says: ${answer}`,
     };
   },
 });
@@ -69,5 +69,5 @@ function wayOf({ candidates }: TaskState, text: string): string | undefined {
   const isNamed = candidates.some(({ id }) => new RegExp(`\\b${id}\\b`).test(text));
   const isOfProcess = ofActions.test(text) || isNamed || (candidates.length > 0 && ofWritten.test(text));
   if (!isOfProcess) return undefined;
-  return "This question asks how to continue the work, not how to read the statement, so an assumption would not help. To replace a wrong test that this run wrote, use `reproduction`. To drop it, use `review-patch` on a candidate that passes all others. To change a candidate, use `edit-code`. To propose one, use `finish`.";
+  return "This question asks how to continue the work, not how to read the statement, so an assumption would not help. To replace a wrong test that this run wrote, use `reproduction`. To drop it, use `review-patch` on a candidate that passes another test of the fault and breaks no test of the repository. To change a candidate, use `edit-code`. To propose one, use `finish`.";
 }

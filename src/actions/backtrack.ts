@@ -71,7 +71,8 @@ const reasons: Readonly<Record<Way, string>> = {
 };
 
 function nextAfter({ way, from, places }: Refutation): string {
-  if (way === "fork") return `Continue with \`edit-code\` and \`from: ${from}\`, or run its tests again.`;
+  if (way === "fork")
+    return `Continue with \`edit-code\` and \`from: ${from}\`, or run the tests of ${from} again.`;
   if (way === "hypothesis") return "Find evidence for the new idea, then edit.";
   return `No edit may begin in ${places.map(formatSpan).join(", ")}. Find another place with \`code-retrieval\`.`;
 }

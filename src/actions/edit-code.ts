@@ -84,7 +84,7 @@ const input = z.object({
 export default defineAction({
   name: "edit-code",
   description:
-    "Writes a candidate, based on the base or on an earlier candidate. A candidate changes either code or tests; in a feature task, it can change both. Name the change and its place. The editor does not see the tests of `reproduction`. To change those tests, call `reproduction`.",
+    "Writes a candidate, based on the base or on an earlier candidate. A candidate changes either code or tests; in a feature task, it can change both. Name the change and its place. The editor's files do not include the tests of `reproduction`. To change those tests, call `reproduction`.",
   input,
   example: {
     intent: "In src/cart.py:40-52, include the last entry in the sum: the loop ends one entry too early.",
@@ -184,7 +184,7 @@ function doneTool(
   let saidNothing = 0;
   return {
     name: "done",
-    description: "Ends the work when the change is complete.",
+    description: "Ends the work: the change is complete, or no change is needed or possible.",
     input,
     async run(asked) {
       const said: Done = input.parse(asked);

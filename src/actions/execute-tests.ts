@@ -23,7 +23,7 @@ const mostSets = 6;
 export default defineAction({
   name: "execute-tests",
   description:
-    "Runs tests on a candidate: first the most informative tests, and if these pass, all tests. A patch runs together with the reproductions. The reply lists the remaining work. With `sets`, applies each set of candidates to the base, and runs all tests on it. In a slow suite, `sets` runs only each set's own tests, the tests that show the fault, and tests that a candidate broke. With `files`, `tests` or `command`, runs only these: on the candidate and on each set, or on the unchanged base if you name neither.",
+    "Runs tests on a candidate: first the tests that show the fault, and if these pass, all tests. A patch runs together with the reproductions. The reply lists the remaining work. With `sets`, applies each set of candidates to the base, and runs all tests on it. In a slow suite, `sets` runs only each set's own tests, the tests that show the fault, and tests that a candidate broke. With `files`, `tests` or `command`, runs only these: on the candidate and on each set, or on the unchanged base if you name neither.",
   input: z
     .object({
       candidate: z.string().min(1).optional().describe("such as c1 or t1"),
@@ -91,7 +91,7 @@ async function runOne(
   if (candidate?.kind !== delivers)
     return {
       state,
-      text: `${id} is not a candidate that can be delivered: name one, such as c1 or t1.`,
+      text: `No candidate "${id}" can be delivered: name one, such as c1 or t1.`,
       isError: true,
     };
   const hasTargets = delivers === "code" && (state.fault?.targets ?? []).length > 0;

@@ -49,7 +49,7 @@ test("the reason names first what time cut off, then what was seen to hold", () 
   const objection = { predicate: "no-standing-objection", holds: false, evidence: "It exits." };
   expect(tellUnmet([...gate, objection], [])).toMatch(/^an objection stands: It exits; new-tests-notice/);
   expect(tellSeen({ reviews: [review(true)] }, candidate, gate)).toBe(
-    " These conditions hold: new-tests-pass. The review approved it.",
+    " These conditions hold: new-tests-pass. The review approved the change.",
   );
   expect(tellSeen({ reviews: [] }, candidate, gate.slice(0, 2))).toBe("");
 });

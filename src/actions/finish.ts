@@ -49,7 +49,7 @@ const input = z.object({
 export default defineAction({
   name: "finish",
   description:
-    "Ends the work, in one of three forms. `candidate` alone proposes a candidate. Millwright runs all tests. If the gate accepts the candidate, the work ends; otherwise the reply names the unmet conditions. `candidate` with `unverifiable` delivers a change that no test can show. A review reads the change, and the run ends unverified. `nothingToChange` ends without a patch.",
+    "Ends the work, in one of three forms. `candidate` alone proposes a candidate. Millwright runs all tests. If the gate accepts the candidate, the work ends; otherwise the reply names the unmet conditions. `candidate` with `unverifiable` delivers a change that no test can show, without verification. If the candidate has no review yet, a review reads it first. If this review or a check objects, only a second such call delivers the change. `nothingToChange` ends without a patch, unless a test shows the fault.",
   input,
   example: { candidate: "c1" },
   kinds: taskKindSchema.options,
@@ -68,7 +68,7 @@ export default defineAction({
     if (candidate?.kind !== rules.delivers)
       return {
         state,
-        text: `${id} is not a candidate that can be delivered: name one, such as c1 or t1.`,
+        text: `No candidate "${id}" can be delivered: name one, such as c1 or t1.`,
         isError: true,
       };
     return unverifiable.trim() === ""
@@ -273,7 +273,7 @@ export function adviceOn(
 
 /** Advice if tests break. */
 const wrongTests =
-  "A correct patch cannot pass a test of behaviour that the statement calls wrong. Name such a test in `saysWrong` of `finish`: a review must agree.";
+  "A correct patch cannot pass a test of behaviour that the statement calls wrong. Name such a test in `saysWrong` of `finish`, so that a review judges the claim.";
 
 /** Advice if no test shows the fault yet. */
 const otherForms =

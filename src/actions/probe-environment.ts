@@ -41,7 +41,7 @@ const mostFacts = 24;
 export default defineAction({
   name: "probe-environment",
   description:
-    "Lists toolchains with versions, files that pin dependencies, the test command, and programs that cannot run. Rules compute this list. If you give a question, a model also investigates the question with commands in the sandbox.",
+    "Lists toolchains with versions, files that pin dependencies, the test command, and programs that cannot run. Rules compute this list. If you give a question, or if no test command is known, a model also searches for the answer with commands in the sandbox.",
   input: z.object({
     question: z.string().min(1).optional().describe("a question that the computed facts do not answer"),
   }),

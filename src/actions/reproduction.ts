@@ -110,14 +110,14 @@ const inputOf = (context: Pick<ActionContext, "suite" | "task">, state: TaskStat
 export default defineAction({
   name: "reproduction",
   description:
-    "Writes tests that fail because of the reported fault or the missing feature, and runs them on the base. The tests go into new files or next to other tests. Use this action if no test shows the fault yet, or if only weak tests show it.",
+    "Writes tests that fail because of the reported fault or the missing code, and runs them on the base. The tests go into new files, or into a file with other tests of this code. If no test can show a fault, writes a standalone program. Use this action if no test shows the fault yet, or if only weak tests show it.",
   input: z.object({
     intent: z.string().default("").describe("the behaviour to show; absent: the reported behaviour"),
     replaces: z
       .array(z.string())
       .optional()
       .describe(
-        "wrong tests of this run, which no candidate passes. The newest patch must pass another test of the fault, and break no test of the repository. Millwright removes the wrong tests once the new tests exist",
+        "wrong tests of this run, which no candidate passes. The newest patch must pass another test of the fault, and break no test of the repository. Millwright removes the wrong tests once new tests fail for the stated reason",
       ),
   }),
   example: { intent: "The total of a cart with one entry is 0 instead of the price of the entry." },
@@ -160,7 +160,7 @@ export default defineAction({
       maxSteps: 25,
     }).finally(() => tried.close());
     if (ended.kind === "ended" && "onlyPrograms" in ended.value && work.known === undefined)
-      return withKept({ state: withFound(state, work), text: "No test shows the fault." }, work);
+      return withKept({ state: withFound(state, work), text: "No new test shows the fault." }, work);
     if (ended.kind === "ended" && "cannot" in ended.value && work.known === undefined) {
       const { because, reason, places, seen } = ended.value.cannot;
       work.places = [...work.places, ...(await placesNamed(context, places))];
@@ -179,7 +179,7 @@ export default defineAction({
     const written = ended.kind === "ended" && "failing" in ended.value ? ended.value : work.known;
     if (written === undefined) {
       const why = ended.kind === "stopped" ? ended.message : "the test author ended the work without a test";
-      return { state: withFound(state, work), text: `No test shows the fault: ${why}.`, isError: true };
+      return { state: withFound(state, work), text: `No new test shows the fault: ${why}.`, isError: true };
     }
     const end = await keep(context, withFound(state, work), written, replaced.value);
     return withKept(end, work);
@@ -366,13 +366,13 @@ function showTool(
   return {
     name: "show",
     description:
-      "Runs the new tests and programs on the unchanged code. Ends the work if some of them fail for the stated reason; otherwise reports the results.",
+      "Runs the new tests and programs on the unchanged code. Ends the work once enough of them fail for the stated reason; otherwise reports the results or the next step.",
     input: inputOf(context, state),
     async run(input) {
       const said = checking.parse(input);
       if (said.requirements.length > 0) work.checks = said.requirements;
       if (said.files.length + said.programs.length === 0)
-        return { text: "Name the files that you wrote.", isError: true };
+        return { text: "Name the files or programs that you wrote.", isError: true };
       work.places = [...work.places, ...(await placesNamed(context, said.places))];
       if (said.seen.trim() !== "") work.says = said.seen.trim();
       const problem = await findMisplaced(context, state);
@@ -462,7 +462,7 @@ async function keep(
     `${targets.length} ${targets.length === 1 ? "fails" : "fail"} for the stated reason (${evidence})`,
     ...(strangers.length === 0
       ? []
-      : [`dropped, because of another reason for the failure: ${listSome(strangers.map(({ key }) => key))}`]),
+      : [`dropped, because the failure has another reason: ${listSome(strangers.map(({ key }) => key))}`]),
     ...(flaky.length === 0 ? [] : [`dropped as flaky (passed on a second run): ${flaky.length}`]),
     ...(guards.length === 0
       ? []

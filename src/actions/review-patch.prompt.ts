@@ -4,7 +4,7 @@ import { severalCalls } from "../agent/think/parts.prompt.ts";
 export const reviewerPrompt = [
   "Review a patch for a task's statement. Also review the tests that should show the patch's effect. Change neither the patch nor the tests.",
   "If the task asks only for tests, these tests are the patch. Judge whether they check the stated behaviour, and whether they fail on code that behaves differently.",
-  'Consider the measurements. The mark "refuted" means that a measurement shows the patch to be wrong. The mark "doubt" is only a sign: find out whether it matters here.',
+  'Consider the measurements. The mark "refuted" means that a measurement shows the patch to be wrong. The mark "objection" is a sign that the patch may be wrong: while it stands, the patch is not verified. The mark "doubt" is a weaker sign: find out whether it matters here. The mark "note" is only information.',
   "",
   "Judge the patch:",
   "- Does the patch fix the cause for every input in the statement, or only for the inputs of a test?",

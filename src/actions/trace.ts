@@ -22,7 +22,7 @@ export default defineAction({
       .min(1)
       .optional()
       .describe(
-        "the command, for a shell in the repository's root, preferably one failing test; default: the test command",
+        "the command, for a shell in the repository's root; preferably, it runs one failing test; default: the test command",
       ),
     on: z
       .string()
@@ -36,7 +36,11 @@ export default defineAction({
         "shows the last trace instead of a new run: `#1.27` shows this call, a function's name shows all its calls",
       ),
   }),
-  example: { instrument: ["Cart.total"], command: "python3 -m pytest tests/test_cart.py -k total", on: "c1" },
+  example: {
+    instrument: ["src/cart.py:Cart.total"],
+    command: "python3 -m pytest tests/test_cart.py -k total",
+    on: "c1",
+  },
   kinds: taskKindSchema.options,
   effect: "runs",
   reads: ["candidates", "fault"],

@@ -28,7 +28,7 @@ export async function checkChanges(
   signal: AbortSignal,
 ): Promise<ChangesChecked> {
   let failure: string | undefined;
-  let by = "no checker: every file is gone";
+  let by = "no checker: every changed file is deleted";
   let caution: string | undefined;
   const found = await checkDiagnostics(changes, async (texts) => {
     const seen = await servers.diagnose(texts, { signal });

@@ -62,7 +62,7 @@ const onlyReads =
 
 /** Names the checker, or the reason why there is none, but only once in a conversation. */
 function sayOnce(remarks: Set<string> | undefined, checked: EditDecision["checked"]): string[] {
-  const look = checked === undefined ? "no language server checked it" : `checked by ${checked.by}`;
+  const look = checked === undefined ? "no language server checked the edits" : `checked by ${checked.by}`;
   if (remarks?.has(look) === true) return [];
   remarks?.add(look);
   return [`(${look})`];

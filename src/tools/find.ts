@@ -27,7 +27,7 @@ export default defineCodeTool({
       .enum(["code", "documents"])
       .default("code")
       .describe("documents: passages of the documentation, for a question such as how to run the tests"),
-    limit: z.int().min(1).max(50).default(10).describe("number of files"),
+    limit: z.int().min(1).max(50).default(10).describe("maximum number of files; for documents, of passages"),
     budget: z.int().min(0).max(50_000).default(2000).describe("tokens in the answer; 0: signatures only"),
   }),
   effect: "reads",
@@ -116,7 +116,7 @@ function fitBudget(answer: FindAnswer, budget: number, tests: readonly string[],
 function render({ files, places }: FindAnswer, tests: readonly string[], missing: number): string {
   const listed = files.map(({ path, why }) => `${path}${why.length === 0 ? "" : `  (${why.join("; ")})`}`);
   const parts = ["Files", ...listed, "", "Places", ...places.map(renderPlace)];
-  if (tests.length > 0) parts.push("", "Tests of them", ...tests);
+  if (tests.length > 0) parts.push("", "Tests of these places", ...tests);
   if (missing > 0) parts.push(`(${countOf(missing, "file is", "files are")} not indexed yet: ask again)`);
   return parts.join("\n");
 }

@@ -59,6 +59,6 @@ function byName(graph: CodeGraph, name: string): ToolResult<MeantEntities> {
   const entities = findMeant(graph, name);
   if (entities.length > 0) return succeed({ entities });
   const suggestions = graph.suggest(name);
-  const near = suggestions.length === 0 ? "" : ` Near: ${suggestions.join(", ")}.`;
+  const near = suggestions.length === 0 ? "" : ` Similar: ${suggestions.join(", ")}.`;
   return { ...fail("not-found", `Nothing is called ${name}.${near}`), data: { suggestions } };
 }

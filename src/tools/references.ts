@@ -17,7 +17,7 @@ export default defineCodeTool({
   name: "references",
   title: "Who uses a definition",
   description:
-    "Lists every use of a definition with its line: calls, types, imports, subclasses, documents. Give the name, or a place with the name.",
+    "Lists the uses of a definition, each with its line: calls, types, imports, subclasses, documents. Give the name, or a place with the name.",
   input: z.object({
     ...relationInput,
     kinds: z

@@ -30,7 +30,9 @@ export default defineCodeTool({
       );
     const lines = [
       ...tellTests(tests, through, line === undefined ? undefined : definitionAt(graph, file.value, line)),
-      ...(importing.length === 0 ? [] : [`Tests that import it: ${importing.slice(0, limit).join(", ")}`]),
+      ...(importing.length === 0
+        ? []
+        : [`Tests that import the file: ${importing.slice(0, limit).join(", ")}`]),
     ];
     return succeed({ data: { tests, through, importing }, text: lines.join("\n") });
   },
@@ -53,7 +55,7 @@ function tellTests(
   through: readonly PlacedTest[],
   definition: string | undefined,
 ): string[] {
-  const ofCallers = through.length === 0 ? [] : ["Tests of its callers:", ...testLines(through)];
+  const ofCallers = through.length === 0 ? [] : ["Tests of the callers:", ...testLines(through)];
   if (definition === undefined || tests.length === 0) return [...testLines(tests), ...ofCallers];
   const own = tests.filter(({ names }) => names.includes(definition));
   const others = tests.filter((test) => !own.includes(test));
@@ -61,6 +63,8 @@ function tellTests(
   return [
     ...head,
     ...ofCallers,
-    ...(others.length === 0 ? [] : ["Tests of its file, or of nearby names:", ...testLines(others)]),
+    ...(others.length === 0
+      ? []
+      : ["Tests of the definition's file, or of nearby names:", ...testLines(others)]),
   ];
 }

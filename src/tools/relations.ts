@@ -16,7 +16,12 @@ import { certain, type Settled, settle, type Use, usesOf } from "./uses.ts";
 export const relationInput = {
   ...entityInput,
   limit: z.int().min(1).max(1000).default(50),
-  minConfidence: z.number().min(0).max(1).default(0).describe("leave out less certain answers"),
+  minConfidence: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0)
+    .describe("leave out uses with a lower confidence, from 0 to 1"),
   server: z
     .enum(["when-unsure", "always", "never"])
     .default("when-unsure")
@@ -157,7 +162,7 @@ async function describe(
   const hidden = all.reduce((sum, { uses }) => sum + uses.length, 0) - (limit - left);
   if (hidden > 0)
     lines.push(
-      `(${countOf(hidden, "more use")} beyond the limit: give path and line to choose a definition)`,
+      `(${countOf(hidden, "more use")} beyond the limit: raise \`limit\`, or give path and line to choose a definition)`,
     );
   if (made > 0)
     lines.push(

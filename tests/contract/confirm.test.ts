@@ -96,7 +96,7 @@ test("an honest patch fails and passes in turn, beside tests that end as they mu
     predicate: "confirmed-afresh",
     holds: true,
     evidence:
-      "in a fresh sandbox, the test alone failed without it, passed with the patch in reversed order and with another hash seed, failed without it in reversed order and with another hash seed, failed as they must after Millwright changed their expected values; a test that must fail failed, and one that must pass passed, in 4 of 4 runs",
+      "in a fresh sandbox, the test alone failed without the patch, passed with the patch in reversed order and with another hash seed, failed without the patch in reversed order and with another hash seed, failed as they must after Millwright changed their expected values; a test that must fail failed, and one that must pass passed, in 4 of 4 runs",
   });
 });
 

@@ -174,7 +174,7 @@ test("over MCP, a client that has none is never waited for", async () => {
   await connect(client);
   try {
     const { content } = await client.callTool({ name: "ask", arguments: { ...question, statement } });
-    expect(JSON.stringify(content)).toContain("Nobody answered. Assumed: yes");
+    expect(JSON.stringify(content)).toContain("The user gave no answer. Assumed: yes");
   } finally {
     await client.close();
   }

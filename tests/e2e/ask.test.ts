@@ -34,16 +34,16 @@ test("where nobody is there it never waits: the assumption is in the state and i
     strategy: "unified",
     answers: [
       says("planning", "ask", input),
-      says("planning", "ask", input, "Nobody answered. Assumed: yes"),
+      says("planning", "ask", input, "The user gave no answer. Assumed: yes"),
       says("planning", "edit-code", { intent: "let all of it be paid" }, "already has an answer"),
-      says("editing", "edit", { edits }, `${question} yes (nobody was asked)`),
+      says("editing", "edit", { edits }, `${question} yes (no answer from the user)`),
       says("editing", "done", { summary: "all of it may be paid" }),
     ],
     args: ["--without", "review-patch"],
   });
   expect(report.outcome, stderr).toBe("verified");
   const text = readFileSync(join(report.runDirectory, "report.md"), "utf8");
-  expect(text).toContain(`Assumed: ${question} yes (nobody was asked)`);
+  expect(text).toContain(`Assumed: ${question} yes (no answer from the user)`);
 });
 
 test("before any planner, by rule, the author of the tests asks how to read the statement, and editors see the answer", async () => {
@@ -66,10 +66,10 @@ test("before any planner, by rule, the author of the tests asks how to read the 
     strategy: "unified",
     answers: [
       author("ask", input, "# The statement"),
-      author("edit", { edits: editBlock(path, "", body) }, "Nobody answered. Assumed: yes"),
+      author("edit", { edits: editBlock(path, "", body) }, "The user gave no answer. Assumed: yes"),
       author("show", { files: [path], places: ["ledger/account.py:22-24"] }),
       {
-        ...{ role: "editing", contains: `${question} yes (nobody was asked)` },
+        ...{ role: "editing", contains: `${question} yes (no answer from the user)` },
         calls: [
           { name: "edit", input: { edits } },
           { name: "done", input: { summary: "all of it may be paid" } },

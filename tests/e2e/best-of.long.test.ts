@@ -88,7 +88,7 @@ test("samples of one strategy are asked apart and vote; of an attempt that is gi
       done,
       {
         ...call("planning", "edit-code", { intent: "let the whole be paid" }),
-        contains: "(measured by arm 1)",
+        contains: "(from arm 1)",
       },
       ...lead(large).slice(1),
       ...lead(`${large}  # all of it`),
@@ -126,7 +126,7 @@ test("an arm that there is not is refused by name, and the limit of steps is sha
     ...["--model", `scripted:${join(playground.folder, "script.json")}`],
   ]).ended;
   expect(refused.exitCode).toBe(2);
-  expect(refused.stderr).toContain("best-of cannot run a strategy best-of");
+  expect(refused.stderr).toContain("best-of cannot run the strategy best-of");
   const end = await run(
     repository,
     [

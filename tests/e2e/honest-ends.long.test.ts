@@ -64,7 +64,7 @@ test("a correction of documentation ends unverified with an approving review, wi
   expect(report).toMatchObject({ outcome: "unverified", files: [{ path: "README.md" }] });
   expect(report.usage.calls).toBeLessThanOrEqual(6);
   expect(report.reason).toContain(
-    `According to the agent, no test can show the change: ${reason}. The review approved it.`,
+    `According to the agent, no test can show the change: ${reason}. The review approved the change.`,
   );
   expect(predicate(report, "no-test-breaks")?.holds).toBe(true);
   expect(predicate(report, "links-resolve")?.holds).toBe(true);
@@ -73,7 +73,7 @@ test("a correction of documentation ends unverified with an approving review, wi
 test("what the review refuses is heard once, and handed over with the objection where it is said again", async () => {
   const end = await run([...correct, handOver, verdict(false), { ...handOver, contains: "not approved" }]);
   expect(end.exitCode, end.stderr).toBe(10);
-  expect(end.report.reason).toContain("No review approved it.");
+  expect(end.report.reason).toContain("No review approved the change.");
   expect(end.report.reason).toContain("an objection stands");
 });
 
@@ -111,7 +111,7 @@ test("a refused proposal tells of the other forms, and refusals never stand in t
     verdict(true),
   ]);
   expect(end.exitCode, end.stderr).toBe(10);
-  expect(end.report.reason).toContain("The review approved it.");
+  expect(end.report.reason).toContain("The review approved the change.");
 });
 
 test("a task that needs no change ends without a patch, with the evidence", async () => {

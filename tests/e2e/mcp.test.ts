@@ -98,7 +98,7 @@ describe("questions", () => {
 
 describe("what cannot be answered is said, with what to do", () => {
   test.for([
-    ["symbol", { name: "can_covr" }, /^not-found: Nothing is called can_covr\. Near: can_cover/],
+    ["symbol", { name: "can_covr" }, /^not-found: Nothing is called can_covr\. Similar: can_cover/],
     ["outline", { path: "../secret.py" }, /^refused: .*is outside the repository/],
     ["outline", { path: "/etc/passwd" }, /^refused: .*is outside the repository/],
     ["outline", { path: "link.py" }, /^refused: link\.py .*symbolic link/],

@@ -195,7 +195,7 @@ test("a patch made for the tests that it was shown is refuted by one that was he
   expect(planning).toMatch(
     /4 written; 3 fail for the stated reason .*; 1 test passes today: kept as a guard; 1 held back/,
   );
-  expect(planning).toContain("0 of 1 held back");
+  expect(planning).toContain("including 0 of 1 held-back tests");
   expect(planning).toContain("c1 is refuted.");
   expect(planning).toContain(
     `held-back-tests: A held-back test of the same behaviour does not pass: ${target}::${name(hidden)} (InsufficientFunds).`,

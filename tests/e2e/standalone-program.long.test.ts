@@ -93,7 +93,7 @@ test("a program alone verifies nothing: the report says that a test is missing",
     { ...finish({}), contains: `${file} ends with exit code 0 with this candidate` },
     finish(
       { unverifiable: "a program shows it, and the run wrote no test" },
-      { contains: "Write it as a test of the project's framework to have it verified" },
+      { contains: "Write it as a test of the project's framework to have the patch verified" },
     ),
     always(approve),
   ]);
@@ -252,7 +252,7 @@ test("in a repository without tests a program is the only reproduction; a killed
   expect(actions.slice(0, 2)).toEqual(["probe-environment", "reproduction"]);
   expect(exitCode, stderr).toBe(10);
   expect(report).toMatchObject({ outcome: "unverified", testCommand: null });
-  expect(report.reason).toContain("Write it as a test of the project's framework to have it verified");
+  expect(report.reason).toContain("Write it as a test of the project's framework to have the patch verified");
   expect(report.programs).toMatchObject([{ before: { exitCode: 1 }, after: { exitCode: 0 } }]);
   const resumed = await killAndResume(playground, report, run, 4);
   expect(resumed.report.programs).toEqual(report.programs);
@@ -295,7 +295,7 @@ test("agentless chooses the patch by its program where no test can run", async (
   expect(exitCode, stderr).toBe(10);
   expect(report.patch, stderr).toContain("+        return text\n");
   expect(report.programs).toMatchObject([{ file: padding, before: { exitCode: 1 }, after: { exitCode: 0 } }]);
-  expect(report.reason).toContain("Write it as a test of the project's framework to have it verified");
+  expect(report.reason).toContain("Write it as a test of the project's framework to have the patch verified");
 });
 
 test("autocoderover's reviewer judges the patch by the program where no test can run", async () => {
@@ -309,7 +309,7 @@ test("autocoderover's reviewer judges the patch by the program where no test can
       {
         role: "reproduction",
         system: alone,
-        contains: "The answer has no line `Command: …`",
+        contains: "with a line `Command: …`",
         text: written,
       },
       { role: "reproduction", json: { reproducible: true, why: "the call is given" } },
@@ -389,7 +389,7 @@ test("react names its program in submit: the reply tells what it lacks, and the 
       use("submit", submitted, {
         contains: [
           "only a standalone program shows the fault",
-          "Write it as a test of the project's framework to have it verified",
+          "Write it as a test of the project's framework to have the patch verified",
         ],
       }),
     ],

@@ -229,7 +229,7 @@ test.each<[string, string, Said, number, string, RegExp]>([
     {
       submit: { saysWrong: [{ test: "test_began", because }] },
       again: {
-        reply: '"test_began" does not name exactly one broken test',
+        reply: 'do not each name exactly one broken test: "test_began"',
         submit: { saysWrong: [{ test: python.begun[0], because }] },
       },
       review: { tests: true, agreed: true, others: ["test_began"] },
@@ -375,7 +375,7 @@ test("unified: by the review, where the statement names no value, of an example"
     stderr,
   ).toEqual([]);
   expect(exitCode).toBe(0);
-  expect(stderr).toContain("The gate only lacks a review of the claims about broken tests for c1. By rule,");
+  expect(stderr).toContain("For c1, the gate lacks only a review of the claims about broken tests. By rule,");
   expect(predicate(report, "no-test-breaks")?.evidence).toContain(`${begun[0]} does not count`);
   expect(predicate(report, "no-test-breaks")?.evidence).toContain("in the opinion of");
 });

@@ -92,12 +92,12 @@ it("tells of a doubtful test only the ways out that there are", () => {
       row("c2", "ab"),
     );
   expect(tell("repair")).toMatch(
-    /`reproduction` can replace this test, and `review-patch` of this candidate can/,
+    /`reproduction` can replace such a test, and `review-patch` of this candidate can/,
   );
   expect(tell("repair", "reproduction")).not.toContain("`reproduction`");
-  expect(tell("repair", "review-patch")).toContain("`reproduction` can replace this test.");
+  expect(tell("repair", "review-patch")).toContain("`reproduction` can replace such a test.");
   expect(tell("feature")).not.toContain("`reproduction`");
-  expect(tell("feature", "review-patch")).not.toContain("itself may be wrong");
+  expect(tell("feature", "review-patch")).not.toContain("may itself be wrong");
 });
 
 it("takes what a given attempt fails for no sign of a wrong test before another patch fails it too", () => {
@@ -109,8 +109,8 @@ it("takes what a given attempt fails for no sign of a wrong test before another 
       { ...state, candidates },
       row("c1", "ab"),
     );
-  expect(tell(state.candidates)).toContain("itself may be wrong");
-  expect(tell(given.slice(0, 1))).not.toContain("itself may be wrong");
+  expect(tell(state.candidates)).toContain("may itself be wrong");
+  expect(tell(given.slice(0, 1))).not.toContain("may itself be wrong");
 });
 
 it("drops a test from what is asked, and from what is held back", () => {

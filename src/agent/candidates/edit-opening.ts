@@ -65,7 +65,7 @@ export async function openingOfEdit(
     ["Failing tests", renderFailing(context, state, row)],
     ["What is missing", listMissing(row)],
     ["The tests", part.files === "code" ? "" : await collected(context)],
-    ["An existing test of these places", existing],
+    ["Existing tests of these places", existing],
     ["Example of a test in this repository", example],
     ["Findings", answersOf(state, part, areNamed && context.advise !== false)],
     ["Current text of the places", await textsOf(context, places, areRead)],

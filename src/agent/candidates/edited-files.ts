@@ -25,9 +25,9 @@ export async function refuseFiles(
   }
   const refused = saysWrong.length === 0 ? all : all.filter((path) => !examples.includes(path));
   if (refused.length === 0) return undefined;
-  const rule = part.files === "code" ? "must not change test files" : "may change only test files";
+  const rule = part.files === "code" ? "must not change tests" : "may change only tests";
   if (part.name === "patch" && refused.every((path) => examples.includes(path)))
-    return `Examples in the documentation are tests. Revert the changes to ${refused.join(", ")}. If an example asserts a result that the statement calls wrong, name the example in \`saysWrong\` of \`done\` and say why`;
+    return `Examples in the documentation are tests. Revert the changes to ${refused.join(", ")}. Exception: an example that asserts a result which the statement calls wrong. Name such an example in \`saysWrong\` of \`done\` and say why`;
   return `A ${part.name} ${rule}. Revert the changes to ${refused.join(", ")}`;
 }
 

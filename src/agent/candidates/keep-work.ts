@@ -95,7 +95,7 @@ export async function keepWork(
   return {
     state: shown,
     remarks: [
-      `The written tests ${isSpecified ? "are measured with the others" : "show the fault"}. tests.diff, next to the patch, contains them: ${tests.join(", ")}.`,
+      `The written tests ${isSpecified ? "are measured with the target's other tests" : "show the fault"}. tests.diff, next to the patch, contains them: ${tests.join(", ")}.`,
     ],
     faulty,
   };
@@ -138,7 +138,7 @@ async function tellFaulty(
     return `${formatTestKey(key)} fails with and without the patch${error}, so it shows nothing. Correct or remove it.`;
   });
   const more = failing.length - told.length;
-  return more > 0 ? [...told, `${more} more fail with and without the patch.`] : told;
+  return more > 0 ? [...told, `Further tests that fail with and without the patch: ${more}.`] : told;
 }
 /** Maximum characters of an error. */
 const longestError = 200;

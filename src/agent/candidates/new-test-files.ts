@@ -79,7 +79,7 @@ export async function findMisplaced(
   if (suite.lacks !== undefined)
     return code.length + tests.length === 0
       ? undefined
-      : `Write only files below ${programFolder}/. Millwright therefore changed nothing.`;
+      : `You may write only files below ${programFolder}/, so Millwright changed nothing.`;
   if (code.length > 0)
     return `${code.join(", ")} ${wordFor(code.length, "is not a test file", "are not test files")}. Millwright therefore changed nothing. ${describeCollected(suite, present)}`;
   const written = await takenFiles({ trees, base }, state);

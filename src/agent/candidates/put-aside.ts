@@ -88,7 +88,7 @@ function putTestsAside(
   if (own.length === fault.targets.length)
     return fail(
       "refused",
-      "Without these tests, no test would show the fault. First write a test that fails for the stated reason.",
+      "Only tests of the repository show the fault so far. First write a test that fails for the stated reason.",
     );
   const stated = suite.outcomes.flatMap((outcome) => {
     const id = formatTestKey(outcome.key);

@@ -66,7 +66,9 @@ export const linksSchema = z.array(
     kept: z
       .boolean()
       .optional()
-      .describe("true if the unchanged code already meets the requirement, so that its tests pass there too"),
+      .describe(
+        "true if the unchanged code already meets the requirement, so that the requirement's tests also pass on this code",
+      ),
   }),
 );
 export type Links = z.infer<typeof linksSchema>;

@@ -117,7 +117,7 @@ async function runTests(
   const asked = files.length > 0 ? all : all.filter(({ key }) => isAsked(key, tests));
   const shown = withoutHeldBack(state.fault, asked);
   if (asked.length === 0 && invalid === undefined)
-    return fail("refused", `No test was found. These files contain: ${listNames(state, all)}.`);
+    return fail("refused", `No such test was found. The files that ran contain: ${listNames(state, all)}.`);
   const hidden = asked.length - shown.length;
   const figures = `${tellCounts(shown)}${hidden === 0 ? "" : `; ${hidden} held back`}`;
   const told = invalid === undefined ? figures : `the run cannot be trusted: ${invalid}`;

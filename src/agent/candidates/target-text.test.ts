@@ -55,12 +55,12 @@ test("a target is shown with what stands above it, who calls it, and a neighbour
   expect(asked.text).toContain("stock.py:8-12\n8\t# What is left of it,");
   expect(asked.text).toContain('11\t    """Takes packs."""');
   expect(asked.text).toContain("Called at: stock.py:16 (use).");
-  expect(asked.text).toContain("A function beside it:\nstock.py:1-5");
+  expect(asked.text).toContain("A similar function near the target:\nstock.py:1-5");
   expect(asked.spans).toMatchObject([
     { startLine: 8, endLine: 12 },
     { startLine: 1, endLine: 5 },
   ]);
-  expect((await describe({ kind: "test-generation", target })).text).not.toContain("beside it");
+  expect((await describe({ kind: "test-generation", target })).text).not.toContain("near the target");
   expect((await describe({ kind: "repair" })).text).toBe("");
 });
 
@@ -68,5 +68,5 @@ test("the neighbour is the one that is named alike, though others are nearer", a
   const of = (name: string): string => `def ${name}(text):\n    kept = text\n    return kept\n\n\n`;
   const text = `${of("parse_list_header")}${of("quote")}${of("parse_dict_header")}${of("unquote")}`;
   const asked = await describe({ kind: "code-generation", target: "stock.py:parse_dict_header" }, text);
-  expect(asked.text).toContain("A function beside it:\nstock.py:1-3");
+  expect(asked.text).toContain("A similar function near the target:\nstock.py:1-3");
 });

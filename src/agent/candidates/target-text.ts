@@ -44,7 +44,9 @@ export async function describeTarget(
   const text = [
     showLines(target, own),
     describeCallers(await view.context.graph(), target),
-    ...(neighbour === undefined ? [] : [`A function beside it:\n${showLines(target, [neighbour])}`]),
+    ...(neighbour === undefined
+      ? []
+      : [`A similar function near the target:\n${showLines(target, [neighbour])}`]),
   ].join("\n\n");
   return { text, file: target.file, spans: [...own, ...(neighbour === undefined ? [] : [neighbour])] };
 }

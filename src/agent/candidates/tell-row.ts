@@ -53,14 +53,14 @@ function tellDoubt(
   const isTarget = doubtful.some((key) => !guards.has(formatTestKey(key)));
   const isWritten = rulesOf(task.kind).way.some(({ action }) => action === "reproduction");
   const ways = [
-    ...(isTarget && isWritten && has("reproduction") ? ["`reproduction` can replace this test"] : []),
-    ...(has("review-patch") ? ["`review-patch` of this candidate can drop the test"] : []),
+    ...(isTarget && isWritten && has("reproduction") ? ["`reproduction` can replace such a test"] : []),
+    ...(has("review-patch") ? ["`review-patch` of this candidate can drop it"] : []),
   ];
   return ways.length === 0 ? [] : [`${mayBeWrong}: ${ways.join(", and ")}.`];
 }
 
 const mayBeWrong =
-  "This run wrote the failing test, and no candidate passes it. The test itself may be wrong, in its expectation or its setup";
+  "No candidate passes one or more of the tests that this run wrote. Such a test may itself be wrong, in its expectation or its setup";
 
 /** Failures of the target tests, or else of the broken tests. */
 function failuresOf({ fault }: TaskState, { targets, outcomes, broken = [] }: MatrixRow): TestOutcome[] {

@@ -24,7 +24,7 @@ import { runWritten, type WrittenTests } from "./written-tests.ts";
 
 /** Text for authors of tests: the parts of a failure that Millwright compares with the statement. */
 const whatCounts =
-  'These count: the error\'s class or message as in the statement; a place in the code that the statement names; the statement\'s names and values in the calls of the failing line (and of the lines that compute the compared values). These do not count: the message of a failing assertion, names of tests, comments and constants. An example, for "a name without a colon is taken": `assert read_name("ab") is None`, with the product\'s own `read_name`, and not `assert False, "a name without a colon is taken"`.';
+  'These count: the error\'s class or message as in the statement; a place in the code that the statement names; the statement\'s names and values in the calls of the failing line (and of the lines that compute the compared values). These do not count: the message of a failing assertion, names of tests, comments and constants. An example, for the statement "a name without a colon is accepted": write `assert read_name("ab") is None`, with the product\'s own `read_name`, and not `assert False, "a name without a colon is accepted"`.';
 
 /** Runs the tests in a model's answer. Fails with a message to the model if no test fails for the stated reason. */
 export async function testsFromAnswer(
@@ -160,7 +160,7 @@ export async function describeTests(
   return [
     describeCollected(suite, all),
     ...(place === undefined ? [] : [place]),
-    named.length === 0 ? "There is no test file yet." : `Files of tests:\n${named.join("\n")}`,
+    named.length === 0 ? "There is no test file yet." : `Test files:\n${named.join("\n")}`,
     ...(example !== "" ? [example] : file === undefined ? [] : [await showBeginning(view, file, most.lines)]),
   ].join("\n\n");
 }

@@ -102,7 +102,9 @@ test("find keeps its budget as a whole, names the tests, and shows no code that 
   expect(small.text.length).toBeLessThan(300 * 4 + 1);
   const first = await call(tools, "find", { query });
   expect(first.text).toContain("limit = account.overdraft_limit");
-  expect(first.text).toMatch(/Tests of them\ntests\/bank\/test_account\.py\n {2}4-5 {2}test_overdraft/);
+  expect(first.text).toMatch(
+    /Tests of these places\ntests\/bank\/test_account\.py\n {2}4-5 {2}test_overdraft/,
+  );
   const second = await call(tools, "find", { query });
   expect(second.text).toContain("src/bank/account.py");
   expect(second.text).not.toContain("limit = account.overdraft_limit");
@@ -119,7 +121,9 @@ test("paths are taken as failures and shells show them: below the path by which 
   expect(viewed.text).toMatch(/^src\/bank\/account\.py:1-1\n/);
   const asked = { text: "def pay", folder: "/known/as/src" };
   expect((await call(tools, "text-search", asked)).text).toContain("src/bank/account.py:3: def pay");
-  expect((await call(tools, "text-search", { text: "/known/as/src" })).text).toBe("No line contains it.");
+  expect((await call(tools, "text-search", { text: "/known/as/src" })).text).toBe(
+    "No line contains the text.",
+  );
 });
 
 test("view shows installed dependencies, and of what git ignores nothing else", async () => {
@@ -183,5 +187,5 @@ test("uses of a name from outside are told by their text; nothing is said to cal
   );
   const tests = await call(tools, "related-tests", { path: "src/bank/account.py", line: 63 });
   expect(tests.text).toMatch(/test_overdraft {2}\(names overdraft_limit\)/);
-  expect(tests.text).toContain("No test names pay.\nTests of its file, or of nearby names:\n");
+  expect(tests.text).toContain("No test names pay.\nTests of the definition's file, or of nearby names:\n");
 });

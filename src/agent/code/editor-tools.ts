@@ -59,7 +59,7 @@ function createTool(trees: TreeStore, desk: Desk): ThinkTool<never> {
   const input = z.object({ path: pathInput, text: z.string() });
   return {
     name: "create",
-    description: "Creates a file with this text.",
+    description: "Creates a new file with this text. Fails if the path exists already.",
     input,
     async run(asked) {
       const { path, text } = input.parse(asked);
@@ -157,7 +157,7 @@ async function write(trees: TreeStore, desk: Desk, path: string, content: string
  * The note about redacted text. The record of a command's output omits text that looks like a key. A file is shown
  * unchanged.
  */
-const hidden = `In a command's output ${redactedMark} replaces text that looks like a key: \`view\` shows the file's own text.`;
+const hidden = `In a command's output, ${redactedMark} replaces text that looks like a key. \`view\` shows the file's own text.`;
 
 function noSuchText(path: string, old: string): string {
   return `${path} does not contain this text.${old.includes(redactedMark) ? ` ${hidden}` : ""}`;

@@ -47,7 +47,10 @@ function endingEdit<T>(
   also: z.ZodRawShape,
 ): ThinkTool<T> {
   const { input } = edit;
-  const summary = z.string().optional().describe("ends the work after these edits: a summary of the change");
+  const summary = z
+    .string()
+    .optional()
+    .describe("a summary of the change; if present, the work ends after these edits");
   return {
     ...edit,
     input: input.extend({ done: summary, ...also }),

@@ -129,7 +129,7 @@ test("a test of the mirrored file counts without a name of the place if it share
     task: { statement: "A warning about an unknown option is missing when the plugin ends" },
   });
   const shown = await renderExistingTests(stated, [place("bank/plugin.py", 1)]);
-  expect(shown).toMatch(/^tests\/test_plugin\.py:4-6 \(test_warns, in this file's tests\)/);
+  expect(shown).toMatch(/^tests\/test_plugin\.py:4-6 \(test_warns, in the tests of the place's file\)/);
   expect(shown).not.toContain("test_quiet");
   expect(await renderExistingTests(context, [place("bank/plugin.py", 1)])).toBe("");
 });

@@ -88,7 +88,7 @@ function ofMirrored<T extends ExistingTest & { readonly text: string }>(
     const shared = wordsOf(each.text).filter((word) => stated.has(word)).length;
     return shared < leastShared
       ? each
-      : { ...each, isOfPlace: true, why: `${each.why}, in this file's tests` };
+      : { ...each, isOfPlace: true, why: `${each.why}, in the tests of the place's file` };
   });
 }
 

@@ -217,7 +217,7 @@ export async function renderLikely(
   const isCertain = first.why !== "" || isNamed(first, task.statement, await definitions(first.file));
   const most = isCertain ? Math.min(forCertain * tokens, Math.max(ofCertain * tokens, needed)) : tokens;
   const text = await renderPlaceTexts(places, { now: read, base: read, definitions }, most);
-  return `Ranked by words of the statement, likeliest first. No model has read these places yet.\n\n${text}`;
+  return `Ranked by rules that compare the code with the statement, likeliest first. No model has read these places yet.\n\n${text}`;
 }
 
 /** True if the statement names a definition at the place as code: `isByteLength`, `find_all`, `walk()`. */

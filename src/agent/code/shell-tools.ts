@@ -23,7 +23,7 @@ export function shellTool(desk: ShellDesk): ThinkTool<never> {
   });
   return {
     name: "bash",
-    description: `Runs a command in the repository, in its own shell. The next command starts in the same working folder, but without this command's variables and background processes. The reply omits the middle of a stream longer than ${longestOutput} characters, and names a handle to view it. Commands cannot ask for input. They have no network access unless the user allowed it.`,
+    description: `Runs a command in the repository, in its own shell. The next command starts in the same working folder, but without this command's variables and background processes. The reply omits the middle of a stream longer than ${longestOutput} characters, and names a handle with which you can view the whole stream. Commands cannot ask for input. They have no network access unless the user allowed it.`,
     input,
     async run(asked) {
       const { command, seconds: limit } = input.parse(asked);

@@ -11,11 +11,11 @@ export function findPlaceForTests(
   if (framework === "cargo-test") {
     const hasLibrary = files.some((path) => /(?:^|\/)src\/lib\.rs$/.test(path));
     const place = hasLibrary
-      ? "Files in `tests/` can use only public items of the library. To test private code, use a `#[cfg(test)]` module of its own source file."
-      : "The package has no library target, so a file in `tests/` cannot name its code. Write a new `#[cfg(test)] mod` with its own name at the end of the source file, and change nothing else there.";
+      ? "Files in `tests/` can use only public items of the library. To test private code, use a `#[cfg(test)]` module in the source file of this code."
+      : "The package has no library target, so a file in `tests/` cannot use the package's code. Write a new `#[cfg(test)] mod` with its own name at the end of the source file, and change nothing else there.";
     return [describeCargo(command, files), place].filter((text) => text !== undefined).join(" ");
   }
   if (framework === "ctest")
-    return "A new test file runs only if the build names it. Add it to the tests' build file, like the others.";
+    return "A new test file runs only if the build names it. Add the file to the tests' build file, like the other test files.";
   return undefined;
 }

@@ -15,7 +15,7 @@ const mostCounted = 2_000;
 export function textTool({ context }: TreeView): ThinkTool<never> {
   const input = z.object({
     text: z.string().min(1).describe("the text to find within a line"),
-    regex: z.boolean().default(false).describe("`text` is a JavaScript regular expression"),
+    regex: z.boolean().default(false).describe("true: `text` is a JavaScript regular expression"),
     folder: z.string().default("").describe("folder or file to look in"),
   });
   return {
@@ -30,7 +30,8 @@ export function textTool({ context }: TreeView): ThinkTool<never> {
       const request = { repository: context.repository, paths, pattern: text, isRegex: regex };
       try {
         const { lines, stopped } = grep({ ...request, limit: mostCounted });
-        if (lines.length === 0) return { text: stopped === undefined ? "No line contains it." : tooSlow };
+        if (lines.length === 0)
+          return { text: stopped === undefined ? "No line contains the text." : tooSlow };
         const generated = generatedAmong(await context.graph());
         const made = lines.filter(({ path }) => generated(path));
         // Shows generated files if no other file contains the text.

@@ -85,7 +85,7 @@ async function run(
     made.told = true;
     const why = isFirst ? `: ${laid.message}` : ", as reported before";
     return {
-      text: `Programs cannot run on this repository's code${why}. Continue without a program.`,
+      text: `Programs cannot run on this repository's code${why}. Continue without \`try_out\`.`,
       isError: true,
     };
   }

@@ -137,7 +137,7 @@ function withStop(text: string): string {
 
 function tellReview({ reviews }: Pick<TaskState, "reviews">, { id }: Pick<Candidate, "id">): string {
   const review = reviews.findLast(({ candidate }) => candidate === id);
-  return review?.isApproved === true ? "The review approved it." : "No review approved it.";
+  return review?.isApproved === true ? "The review approved the change." : "No review approved the change.";
 }
 
 /** If a time limit left conditions undecided, lists the conditions that hold, and the review's result. */

@@ -136,7 +136,7 @@ function tellHolds(faulty: readonly string[], open: readonly string[]): string |
     ...(open.length === 0
       ? []
       : [
-          "The gate holds, but the statement also names these cases, and no test visibly asks for them. Add a test for each case, and repair the code if the test fails. If there is nothing to add, submit again.",
+          "The gate holds, but the statement also names these cases, and no test visibly checks them. Add a test for each case, and repair the code if the test fails. If there is nothing to add, submit again.",
           ...open,
         ]),
   ];

@@ -31,7 +31,7 @@ export const codeGeneration: KindRules = {
     },
   ],
   isSpecified: true,
-  goal: "The target has a body. Existing tests that execute the target pass, tests derived from the specification pass, and no previously passing test breaks. Together these tests execute each line of the target and detect most small faults in these lines. If the existing tests do not do this, derive more tests. Derived tests never suffice alone: if no existing test executes the target, the result stays unverified.",
+  goal: "The target has a body. Existing tests that execute the target pass, tests derived from the specification pass, and no previously passing test breaks. Together these tests execute each line of the target and detect at least half of the small faults inserted into these lines. If the existing tests do not do this, derive more tests. Derived tests never suffice alone: if no existing test executes the target, the result stays unverified.",
   way: [
     { action: "code-retrieval", text: "find the code that the target can use" },
     {

@@ -104,7 +104,7 @@ async function judge(
 function hasBoth({ tests, code: others, inside }: ChangedFiles): Predicate {
   const code = others.filter((path) => languageOf(path) !== undefined);
   const rest = others.length - code.length;
-  const beside = rest === 0 ? "" : `, and ${rest} other`;
+  const beside = rest === 0 ? "" : `, other files: ${rest}`;
   const within = inside.length === 0 ? "" : `; tests are inside ${inside.slice(0, 3).join(", ")}`;
   return {
     predicate: "has-code-and-tests",

@@ -211,7 +211,7 @@ const wholeNotRun: Whole = {
 
 export function onlyTestsChange({ tests, code, inside }: ChangedFiles): Predicate {
   const changed = tests.length + inside.length;
-  const within = inside.length === 0 ? "" : `, ${inside.length} of them with tests inside a source file`;
+  const within = inside.length === 0 ? "" : `, ${inside.length} of them source code with tests inside`;
   return {
     predicate: "only-tests-change",
     holds: code.length === 0 && changed > 0,

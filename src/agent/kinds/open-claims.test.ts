@@ -29,7 +29,7 @@ test("a review is the next step only if nothing else is missing", () => {
 test("a claim that names no broken test is reported with the ids of the broken tests", () => {
   expect(isClaimed(judged, [says("test_string")])).toBe(false);
   expect(tellUnnamed(judged, [says("test_string")])).toEqual([
-    expect.stringContaining('"test_string" does not name exactly one broken test'),
+    expect.stringContaining('do not each name exactly one broken test: "test_string"'),
     `- ${id}`,
   ]);
   expect(isClaimed(judged, [says("test_strings")])).toBe(true);

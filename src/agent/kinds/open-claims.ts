@@ -68,7 +68,7 @@ export function tellUnnamed(judged: Judged, saysWrong: readonly SaidWrong[]): st
   const names = strange.map(({ test }) => `"${test}"`).join(", ");
   const more = open.length > mostListed ? [`- … (${open.length - mostListed} more)`] : [];
   return [
-    `In \`saysWrong\`, ${names} does not name exactly one broken test. Write the id of a broken test:`,
+    `Entries of \`saysWrong\` that do not each name exactly one broken test: ${names}. Write the id of a broken test:`,
     ...open.slice(0, mostListed).map((id) => `- ${id}`),
     ...more,
   ];

@@ -21,7 +21,7 @@ test("beside a test that fails for the stated reason, others hold only where a f
   const without = weighReasons(both, false);
   expect(without.predicate.holds).toBe(false);
   expect(without.predicate.evidence).toMatch(
-    /^1 of 2 fails as the statement says; .*1 other fails for another reason, and no fix shows that it would pass: write one, or remove the test$/,
+    /^1 of 2 fails as the statement says; .*1 other fails for another reason, and no fix shows that it would pass: write a fix, or remove the test$/,
   );
   expect(without.others).toEqual([
     "tests/test_whole.py::test_typo: the statement names nothing in the failure",

@@ -43,7 +43,7 @@ export const regressionTest: KindRules = {
     },
   ],
   isSpecified: false,
-  goal: "A new test fails twice on the unchanged code, for the stated reason. It passes with the run's best fix, if there is one. No previously passing test breaks, and only tests change.",
+  goal: "A new test fails twice on the unchanged code, for the stated reason. All new tests pass with the run's best fix, if there is one. No previously passing test breaks, and only tests change.",
   way: [
     { action: "code-retrieval", text: "find the code" },
     { action: "test-retrieval", text: "find the code's tests" },
@@ -52,7 +52,7 @@ export const regressionTest: KindRules = {
     { action: "review-patch", text: "have the tests reviewed" },
     { action: "finish", text: "propose the candidate with the tests" },
   ],
-  verified: "The new tests fail without a fix, for the stated reason, and no other test breaks.",
+  verified: "A new test fails without a fix, for the stated reason, and no other test breaks.",
   measure: measureBy(judge),
   judge,
   async claim(context, state, candidate, row) {
@@ -178,7 +178,7 @@ export function weighReasons(given: readonly Matched[], isFixed: boolean): Reaso
       ? ""
       : isFixed
         ? `; ${countOf(others.length, "other fails", "others fail")} for another reason, and ${others.length === 1 ? "passes" : "pass"} with the fix`
-        : `; ${countOf(others.length, "other fails", "others fail")} for another reason, and no fix shows that ${others.length === 1 ? "it" : "they"} would pass: write one, or remove ${others.length === 1 ? "the test" : "these tests"}`;
+        : `; ${countOf(others.length, "other fails", "others fail")} for another reason, and no fix shows that ${others.length === 1 ? "it" : "they"} would pass: write a fix, or remove ${others.length === 1 ? "the test" : "these tests"}`;
   return {
     predicate: {
       predicate: "failure-is-the-stated-one",

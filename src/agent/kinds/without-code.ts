@@ -96,7 +96,7 @@ export function tell(said: readonly Said[], requirements: TaskState["requirement
     ...(kept.length === 0
       ? []
       : [
-          `according to ${wordFor(kept.length, "its author", "their author")}, ${named(kept)} ${wordFor(kept.length, "holds", "hold")} without the code, and the patch keeps ${wordFor(kept.length, "it", "them")}`,
+          `according to the patch's author, ${named(kept)} ${wordFor(kept.length, "holds", "hold")} without the code, and the patch keeps ${wordFor(kept.length, "it", "them")}`,
         ]),
     ...(allowed.length === 0
       ? []

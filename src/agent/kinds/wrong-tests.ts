@@ -251,7 +251,7 @@ async function openRules(
     const no = (evidence: string): Judged => ({ holds: false, evidence });
     if (task.statement.trim() === "")
       return no("the task has no statement, so nothing says that a result is wrong");
-    if (!isShown) return no("no test that shows the fault passes with the patch");
+    if (!isShown) return no("no test shows the fault, or not every test that shows it passes with the patch");
     const { failure, status } = outcome;
     if (status === "timed-out" || failure === undefined || mistakes.test(failure.type))
       return no("the test does not fail at its assertion");

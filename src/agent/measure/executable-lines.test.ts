@@ -136,7 +136,7 @@ class Box:
   const [unit] =
     (await executableUnits({ file: "a.py", text, spans: [{ startLine: 2, endLine: 2 }], pragmas: false })) ??
     [];
-  expect(unit && tellUnit(unit)).toContain("so loading the file runs it");
+  expect(unit && tellUnit(unit)).toContain("so loading the file runs the line");
 });
 
 test("one-line functions elsewhere: counters tell a JavaScript body from its line, and Go's definitions leave no trace", async () => {

@@ -149,7 +149,7 @@ export function countUnits(units: readonly Unit[], isRun: (unit: Unit) => boolea
  */
 export function tellUnit({ text, at }: Unit): string {
   const why =
-    " (this line also contains the definition, so loading the file runs it: add a test that calls the definition, in a file that imports it at the top)";
+    " (this line also contains the definition, so loading the file runs the line: add a test that calls the definition, in a test file that imports the definition at the top)";
   return at === "both" ? `${text}${why}` : text;
 }
 

@@ -109,7 +109,7 @@ async function compareReason(
   read: TestText,
 ): Promise<SignatureMatch> {
   const { failure } = outcome;
-  if (failure === undefined) return refused("the failure gives no reason");
+  if (failure === undefined) return refused("the report gives no reason for the failure");
   const names = ownNames(outcome);
   const hide = (text: string): string => names.reduce((left, name) => left.replaceAll(name, ""), text);
   const isOfTest = await Promise.all(failure.frames.map(({ file, line }) => read.isTest(file, line)));
@@ -150,9 +150,7 @@ async function compareReason(
   const unbuiltAs = isInTest && unbuilt.test(error.type) ? matchUnbuilt(signature, said, product) : undefined;
   if (unbuiltAs !== undefined) return unbuiltAs;
   if (isMistake) {
-    const where = isInTest
-      ? "in the test itself, before it calls code of the repository"
-      : "in the code that it runs";
+    const where = isInTest ? "in the test itself, not in code of the repository" : "in the code that it runs";
     return refused(`it ends with ${renderRaised(error)} ${where}, which the statement does not mention`);
   }
   const byClass = direct.matches ? undefined : await matchClass(signature, failure.frames, read);

@@ -94,7 +94,7 @@ export async function compareOnVariedTests(given: VariedRequest): Promise<Compar
       rounds.flatMap((round) => round.tests),
       behaviours,
     ),
-    invalid: origins.length === 0 ? "no test near the change has a literal to vary" : undefined,
+    invalid: origins.length === 0 ? "no test near the change ran with a varied literal" : undefined,
   };
 }
 

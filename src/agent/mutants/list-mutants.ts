@@ -114,7 +114,7 @@ function* revertHunks(places: readonly MutatedPlace[]): Generator<Mutant> {
       yield {
         file,
         line: afterStart,
-        description: `the change of line ${afterStart}${afterEnd - afterStart > 1 ? ` to ${afterEnd - 1}` : ""} is reverted`,
+        description: `the change of line ${afterStart}${afterEnd - afterStart > 1 ? ` to line ${afterEnd - 1}` : ""} is reverted`,
         base: text,
         start: after.slice(0, afterStart - 1).join("").length,
         end: after.slice(0, afterEnd - 1).join("").length,

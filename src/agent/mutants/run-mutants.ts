@@ -80,7 +80,7 @@ export async function runMutants(context: RunContext, run: MutationRun): Promise
   const usualMs = Math.max(budgetMs, Math.min(mostMs, limits.remainingMs() / 2));
   const options = {
     key: `mutants:${tree}:${hashData([tests, mutants.map(mutatedText)])}`,
-    title: `${countOf(mutants.length, "mutant")} of the changed lines`,
+    title: `run ${countOf(mutants.length, "mutant")}`,
     schema: ranSchema,
     usualMs,
     reached,

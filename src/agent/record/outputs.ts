@@ -78,7 +78,7 @@ export function outputTool(outputs: Outputs) {
   });
   return {
     name: "output",
-    description: `Shows ${mostLines} lines of a shortened reply.`,
+    description: `Shows up to ${mostLines} lines of a shortened reply, from \`startLine\`.`,
     input,
     run: async (asked: unknown): Promise<OutputReply> => showOutput(outputs, input.parse(asked)),
   };

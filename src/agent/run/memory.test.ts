@@ -26,7 +26,7 @@ test("what speaks of one task alone is not noted for others", () => {
   const facts: Fact[] = [
     { kind: "project", text: "Python 3.12" },
     { kind: "trace", of: "c1", text: "Traced on c1: pay > refuse" },
-    { kind: "project", arm: "1", text: "The user was asked: all of it? yes (measured by arm 1)" },
+    { kind: "project", arm: "1", text: "The user was asked: all of it? yes (from arm 1)" },
     { kind: "flaky", text: "Flaky on the base: test_late" },
     ...recall([note("r1", "old")]),
   ];

@@ -68,7 +68,7 @@ test("a reviewer finds what changed, why, and what was run, in one page", () => 
   expect(text).toContain("✗ **no-test-breaks**: 2 of 7 break");
   expect(text).toContain("Candidates validated: 3 (plausible: 1, failing tests still fail: 2).");
   expect(text).toContain("| bash | 4 times | 0.8 | 812 | 0.0200 |");
-  expect(text).toContain("no model, no network, no cost");
+  expect(text).toContain("no model, no cost");
   expect(text).toContain("Task `seating-1`, run `r`.");
 });
 

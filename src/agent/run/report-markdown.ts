@@ -69,7 +69,7 @@ function renderPrograms({ programs = [] }: SolveReport): string {
     .slice(0, shown)
     .flatMap(({ command, text, before, after, aside }) => [
       "",
-      `- ${code(command)} ${oneLine(before.told)} without the patch${after === undefined ? "" : `, and ${oneLine(after.told)} with it`}.${aside === undefined ? "" : ` Put aside: ${oneLine(aside)}`}`,
+      `- ${code(command)} ${oneLine(before.told)} without the patch${after === undefined ? "" : `, and ${oneLine(after.told)} with it`}.${aside === undefined ? "" : ` It does not count: ${oneLine(aside)}`}`,
       "",
       fence("", text.trimEnd()),
       ...lastLines("Output without the patch", before.output),
@@ -174,7 +174,7 @@ function renderCost(report: SolveReport): string {
   const { usage, off = [] } = report;
   const model =
     report.model === null
-      ? "no model, no network, no cost"
+      ? "no model, no cost"
       : `${report.model}: ${countOf(usage.calls, "call")}, ${countOf(usage.inputTokens, "token")} in (${usage.cachedTokens} cached), ${usage.outputTokens} out, ${describePrice(usage)}`;
   return `## Cost\n\n${report.seconds} s with strategy \`${report.strategy}\`${off.length === 0 ? "" : ` (${off.join(", ")})`}; ${model}. Task \`${report.task.id}\`${describeKind(report)}, run \`${report.run}\`.`;
 }

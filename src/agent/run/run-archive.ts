@@ -67,6 +67,6 @@ async function callTar(args: readonly string[], input: Uint8Array = Buffer.alloc
     const code = /No space left on device/.test(said) ? { code: "ENOSPC" } : {};
     throw Object.assign(new Error(said.trim().slice(-300)), code);
   } catch (cause) {
-    throw new MillwrightError("disk", `tar cannot pack the run: ${String(cause)}`, { cause });
+    throw new MillwrightError("disk", `tar cannot pack or unpack the run: ${String(cause)}`, { cause });
   }
 }

@@ -95,7 +95,7 @@ export function linesOf(state: TaskState): string[] {
 }
 
 function renderProgram({ command, base, aside }: StandaloneProgram): string {
-  const left = aside === undefined ? "" : `; put aside: ${aside}`;
+  const left = aside === undefined ? "" : `; it does not count: ${aside}`;
   return `\`${command}\`: on the base, it ${tellProgramRun(base)}${left}`;
 }
 
@@ -187,7 +187,8 @@ export function renderRow(
     ...notRunYet(targets, fault),
   ];
   // One total, as in the gate, and how many of the held-back tests it contains.
-  const hidden = held === 0 ? "" : ` (${passing(targets) - passing(shown)} of ${held} held back)`;
+  const hidden =
+    held === 0 ? "" : ` (including ${passing(targets) - passing(shown)} of ${held} held-back tests)`;
   const first = `${passing(targets)} of ${countOf(targets.length, "test that shows", "tests that show")} the fault ${wordFor(passing(targets), "passes", "pass")}${hidden}`;
   return [first, ...beside].join(", ");
 }

@@ -32,7 +32,7 @@ test.each([
   [file, `python3 ${file}.bak`, "does not run this file"],
   ["show.py", "python3 show.py", programFolder],
   [`${programFolder}/../show.py`, `python3 ${programFolder}/../show.py`, programFolder],
-  [`${programFolder}/a b.py`, `python3 ${programFolder}/a b.py`, "plain name"],
+  [`${programFolder}/a b.py`, `python3 ${programFolder}/a b.py`, "may contain only letters"],
 ])("refuses %j with %j", (path, command, told) => {
   expect(refuseProgram({ file: path, command })).toContain(told);
 });

@@ -48,7 +48,7 @@ export function refuseProgram({
 }: Pick<StandaloneProgram, "file" | "command">): string | undefined {
   const isPlainFile = /^[\w./-]+$/.test(file) && !file.split("/").includes("..");
   if (!isProgramFile(file) || !isPlainFile)
-    return `Write a program into a file below ${programFolder}/, with a plain name.`;
+    return `Write a program into a file below ${programFolder}/. Its path may contain only letters, digits and the signs . _ - /`;
   if (command.length > longestCommand)
     return `The command line of ${file} has more than ${longestCommand} characters. Put its work into the program.`;
   if (/\p{Cc}/u.test(command)) return `The command line of ${file} contains a control character.`;

@@ -412,7 +412,9 @@ function matchWords(
           (word) => reached.includes(word) && isRare(word) && !isCommon([word], code.tests),
         );
   if (thin !== undefined)
-    return say(`the statement names a function that the test calls: ${list([wordWith(thin, said)])}`);
+    return say(
+      `a word of the statement is in the name of a function that the test calls: ${list([wordWith(thin, said)])}`,
+    );
   return undefined;
 }
 

@@ -160,7 +160,7 @@ async function converse<T>(context: ThinkContext, asked: ThinkRequest<T>): Promi
       ...answerTo(withLeft(replies, left), wayOut ?? wasCut ?? (advise ? sign?.advice : undefined)),
     );
   }
-  return stopped("steps", `${countOf(maxSteps, "step was", "steps were")} made`, maxSteps);
+  return stopped("steps", `the limit of ${countOf(maxSteps, "step")} was reached`, maxSteps);
 }
 
 function sumOf(one: Condensed | undefined, other: Condensed | undefined): Condensed | undefined {

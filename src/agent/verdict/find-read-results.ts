@@ -57,7 +57,7 @@ export async function findReadResults(
   } = context;
   const options = {
     key: `results:${hashText(JSON.stringify([asked.patched, paths, tests.map(formatTestKey)]))}`,
-    title: "run the deciding tests with other files of results",
+    title: "run the deciding tests with changed files of results",
     schema: ranSchema,
     usualMs: patience.factor * usualTimeOf(suite) + patience.ms,
   };

@@ -18,7 +18,7 @@ test("a test that fails without the patch and passes with it, twice, is confirme
   expect(judgeConfirmation(claim, runs, "in reversed order")).toMatchObject({
     holds: true,
     evidence: expect.stringContaining(
-      "failed without it, passed with the patch in reversed order, failed without it in reversed order, passed with the patch;",
+      "failed without the patch, passed with the patch in reversed order, failed without the patch in reversed order, passed with the patch;",
     ),
   });
 });
@@ -32,7 +32,7 @@ test("one that fails with the patch where it expects another value is confirmed 
   expect(judgeConfirmation(claim, runs, undefined)).toMatchObject({
     holds: true,
     evidence: expect.stringContaining(
-      "failed without it, failed as they must after Millwright changed their expected values;",
+      "failed without the patch, failed as they must after Millwright changed their expected values;",
     ),
   });
 });

@@ -65,7 +65,7 @@ export function judgeConfirmation(
 ): Predicate {
   const against =
     runs.length === 0
-      ? "it was not run"
+      ? "no test was run"
       : findDistrust(runs) || findContradiction(claim, runs, varies) || findIndifference(runs);
   return {
     predicate: confirmedAfresh,
@@ -238,7 +238,7 @@ function tellConfirmation(
 
 function tellTurn({ patched, outcomes, otherwise, unfinished }: ConfirmingRun, how: string): string {
   if (unfinished !== undefined) return "failed after Millwright made the test program fail as its last step";
-  if (!patched) return `failed without it${how}`;
+  if (!patched) return `failed without the patch${how}`;
   if (otherwise === undefined) return `passed with the patch${how}`;
   const denied = "failed as they must after Millwright changed their expected values";
   return outcomes.length === 0

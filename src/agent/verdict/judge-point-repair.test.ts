@@ -108,7 +108,7 @@ test("a class is told as such, in an objection and in a doubt", () => {
   const given = { predicate: "no-standing-objection", holds: true, evidence: "nothing was found" };
   const classPoint = { ...point, kind: "class" as const };
   expect(withPoint(given, { point: classPoint, doubts: [] }).evidence).toContain(
-    "treats only the signs of 7",
+    "handles only the signs of 7",
   );
   expect(doubtClass(classPoint)[0]).toContain("other signs of the same kind");
 });

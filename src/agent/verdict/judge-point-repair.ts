@@ -132,10 +132,10 @@ export function withPoint(given: Predicate, { point, objections = [] }: PointRep
 
 function tellClass(text: string, test: string): Record<ClassKind, string> {
   return {
-    class: `The patch treats only the signs of ${text} in ${test}: with other signs of the same kind`,
-    tag: `The patch treats only the tags of ${text} in ${test}: with other tags`,
-    fault: `The patch treats only the units of ${text} in ${test}: with other units that the code knows`,
-    type: `The patch treats only whole numbers, such as ${text} in ${test}: with fractions`,
+    class: `The patch handles only the signs of ${text} in ${test}: with other signs of the same kind`,
+    tag: `The patch handles only the tags of ${text} in ${test}: with other tags`,
+    fault: `The patch handles only the units of ${text} in ${test}: with other units that the code knows`,
+    type: `The patch handles only whole numbers, such as ${text} in ${test}: with fractions`,
   };
 }
 
@@ -152,6 +152,6 @@ export function doubtClass({ text, kind }: Pick<VariedLiteral, "text" | "kind">)
     type: "fractions",
   }[kind];
   return [
-    `treats only inputs such as ${text}: with ${others}, the tests give the same results with and without the patch`,
+    `handles only inputs such as ${text}: with ${others}, the tests give the same results with and without the patch`,
   ];
 }

@@ -39,7 +39,7 @@ export function withPrograms(gate: readonly Predicate[], ran: readonly RanProgra
     const after = showsFault(run) ? "still fails" : tellProgramRun(run);
     return `${program.file} ${tellProgramRun(program.base)} without the patch and ${after} with it`;
   });
-  const note = `only a standalone program shows the fault (${shown.join("; ")}). Write it as a test of the project's framework to have it verified`;
+  const note = `only a standalone program shows the fault (${shown.join("; ")}). Write it as a test of the project's framework to have the patch verified`;
   return gate.map((each) =>
     each.holds || !unshown.has(each.predicate) ? each : { ...each, evidence: `${each.evidence}; ${note}` },
   );

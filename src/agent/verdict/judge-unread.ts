@@ -79,7 +79,9 @@ export function judgeUnread({ paths, tests, statuses, invalid, cutMs }: UnreadRu
   if (failed.length > 0 && cutMs !== undefined && isUnrun)
     return refuse("there was no time to run the tests without them");
   if (failed.length > 0)
-    return refuse(`without them ${nameFirst(failed.map(formatTestKey), mostNamed)} does not pass`);
+    return refuse(
+      `without them, these tests do not pass: ${nameFirst(failed.map(formatTestKey), mostNamed)}`,
+    );
   return { objections: [], paths };
 }
 

@@ -108,7 +108,10 @@ test("a tool that cannot run decides nothing, and says why", () => {
     errors: [],
   });
   const late = { end: "timed-out", exitCode: null, output: "" };
-  expect(compareRuns(check, run(""), late)).toEqual({ unavailable: "it was timed-out", errors: [] });
+  expect(compareRuns(check, run(""), late)).toEqual({
+    unavailable: "its run ended early: timed-out",
+    errors: [],
+  });
 });
 
 test("a patch after which the tool fails otherwise has an error, unless dependencies may be missing", () => {
@@ -151,8 +154,9 @@ test("a missing dependency excuses further errors of its file, also if the base 
 
 test("the evidence tells each result, and the number of checks that did not run", () => {
   const checks = ["a", "b", "c"].map((directory) => ({ tool: "tsc", directory }));
-  const results = [{ errors: [] }, { unavailable: "it was timed-out", errors: [] }];
-  const told = "tsc in a reports no new error; tsc in b cannot judge the patch (it was timed-out)";
+  const results = [{ errors: [] }, { unavailable: "its run ended early: timed-out", errors: [] }];
+  const told =
+    "tsc in a reports no new error; tsc in b cannot judge the patch (its run ended early: timed-out)";
   expect(describeResults(checks, results)).toEqual({
     holds: true,
     evidence: `${told}; 1 further check did not run, because the patch changes many projects`,

@@ -245,7 +245,7 @@ function nameOf({ file, message }: ToolError): string {
 }
 
 function reasonOf(run: CheckRun): string {
-  return run.end === "exited" ? lastLine(run) : `it was ${run.end}`;
+  return run.end === "exited" ? lastLine(run) : `its run ended early: ${run.end}`;
 }
 
 function lastLine({ output, exitCode }: CheckRun): string {

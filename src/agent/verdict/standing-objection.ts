@@ -59,7 +59,7 @@ export async function judgeObjections(
   const objections = [...computed, ...refusals, ...twins, ...parts];
   if (objections.length > 0) return refuse(objections);
   const clean = "no sign of an attack or of a special case was found";
-  const evidence = `${review === undefined ? "nobody reviewed it" : "no objection of the review is open"}, and ${clean}`;
+  const evidence = `${review === undefined ? "nobody reviewed the patch" : "no objection of the review is open"}, and ${clean}`;
   return { predicate: noStandingObjection, holds: true, evidence };
 }
 

@@ -13,7 +13,7 @@ const judge = (isCertain: boolean, test?: string) =>
   );
 
 test("a stated case without a test is an objection until a review names the test that shows it", () => {
-  const tells = `The statement names a case that no test visibly asks for: "${part}"`;
+  const tells = `The statement names a case that no test visibly checks: "${part}"`;
   expect(judge(true).open).toEqual([
     `${tells}: add a test of it, or have a review name the test that shows it.`,
   ]);

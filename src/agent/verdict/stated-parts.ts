@@ -24,7 +24,7 @@ export function judgeParts(
   const answered: string[] = [];
   for (const { text, isCertain } of parts) {
     const said = review?.parts?.find((each) => each.part === text);
-    const tells = `statement names a case that no test visibly asks for: "${text}"`;
+    const tells = `statement names a case that no test visibly checks: "${text}"`;
     if (said?.isCase === false)
       answered.push(`only the review says that "${text}" is no case of the task: ${said.because}`);
     else if (said !== undefined && ids.has(said.test))

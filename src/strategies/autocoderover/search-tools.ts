@@ -199,8 +199,8 @@ function restOf(found: readonly { readonly path: string }[]): string[] {
   const counts = new Map<string, number>();
   for (const { path } of found.slice(mostFull)) counts.set(path, (counts.get(path) ?? 0) + 1);
   const files = [...counts].slice(0, mostFiles).map(([path, count]) => `- ${path} (${count})`);
-  const more = counts.size > mostFiles ? [`- and ${counts.size - mostFiles} more files`] : [];
-  return [[`${found.length - mostFull} more are in:`, ...files, ...more].join("\n")];
+  const more = counts.size > mostFiles ? [`- … (further files: ${counts.size - mostFiles})`] : [];
+  return [[`Further results: ${found.length - mostFull}, in these files:`, ...files, ...more].join("\n")];
 }
 
 function missing(graph: OpenGraph, wanted: string): string {

@@ -94,7 +94,7 @@ async function tryToShow(
     if (taken.ok) return { next: taken.value };
     messages.push(answer.message, {
       role: "user",
-      text: `The test does not show the fault.\n\n${taken.message}\n\nWrite the test again.`,
+      text: `Your answer does not show the fault.\n\n${taken.message}\n\nWrite the test or program again.`,
     });
   }
   return {};
@@ -111,7 +111,10 @@ async function takeAnswer(
     return succeed({ ...state, programs: addPrograms(state.programs, [program.value]) });
   if (program !== undefined) return program;
   if (context.suite.lacks !== undefined)
-    return fail("not-shown", "The answer has no line `Command: …`: write a standalone program.");
+    return fail(
+      "not-shown",
+      "The answer contains no standalone program with a line `Command: …`: write one.",
+    );
   const shown = await testsFromAnswer(context, state, answer);
   const kept = shown.ok ? await keepWritten(context, state, shown.value, "third") : shown;
   return kept.ok ? succeed(kept.value.state) : kept;

@@ -31,7 +31,7 @@ export function chooseArms({ arms, samples, strategies = [], task }: StrategyCon
     const strategy = strategies.find((each) => each.name === name && name !== own);
     if (strategy === undefined)
       throw refuse(
-        `${own} cannot run a strategy ${name}`,
+        `${own} cannot run the strategy ${name}`,
         strategies.filter((each) => each.name !== own),
       );
     if (!strategy.kinds.includes(task.kind))

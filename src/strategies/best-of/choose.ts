@@ -43,7 +43,11 @@ export async function chooseBest(
   const [first, second] = groups;
   const of = (id: string): Judged => equals.find(({ candidate }) => candidate.id === id) ?? best;
   if (first === undefined)
-    return { judged: best, because: "it has the best test results, and no finding counts against it" };
+    return {
+      judged: best,
+      because:
+        "it is the first of the candidates with the best test results, which change only comments or formatting",
+    };
   const winner = of(first.candidates[0].id);
   const votes = `${first.candidates.length} of ${equals.length} candidates with equal results ${wordFor(first.candidates.length, "has", "have")} the same normal form`;
   if (second === undefined || second.candidates.length < first.candidates.length)

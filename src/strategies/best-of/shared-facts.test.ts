@@ -35,9 +35,9 @@ test("an arm hears what those before it measured, once, and no test that is held
   );
   expect(facts.join()).not.toContain("hidden");
   expect(facts.slice(1)).toEqual([
-    "Tried without success: not here at a.py:3 (measured by arm 1)",
-    "Python 3.12 (measured by arm 1)",
-    "Traced on base: pay (measured by arm 1)",
+    "Tried without success: not here at a.py:3 (from arm 1)",
+    "Python 3.12 (from arm 1)",
+    "Traced on base: pay (from arm 1)",
   ]);
   expect(told.map(({ kind }) => kind)).toEqual(["project", "vain", "project", "trace"]);
   const second = run("2", { facts: told });
@@ -47,8 +47,10 @@ test("an arm hears what those before it measured, once, and no test that is held
 test("of a partial fix nothing refuted is told, and the user is asked by one arm", () => {
   const asked = run("1", { refuted, assumptions: ["All of it? yes (the user's answer)"] });
   expect(factsFor([asked], "partial-fix", []).map(({ text }) => text)).toEqual([
-    "The run asked the user: All of it? yes (the user's answer) (measured by arm 1)",
+    "The run asked the user: All of it? yes (the user's answer) (from arm 1)",
   ]);
   expect(hasUserAnswered([asked])).toBe(true);
-  expect(hasUserAnswered([run("1", { assumptions: ["All of it? yes (nobody was asked)"] })])).toBe(false);
+  expect(hasUserAnswered([run("1", { assumptions: ["All of it? yes (no answer from the user)"] })])).toBe(
+    false,
+  );
 });

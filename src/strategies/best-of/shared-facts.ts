@@ -31,9 +31,7 @@ export function factsFor(runs: readonly Measured[], kind: TaskKind, known: reado
     return found
       .filter(({ text }) => !known.some((each) => each.text === text))
       .map((fact) =>
-        fact.arm === undefined
-          ? { ...fact, arm: arm.id, text: `${fact.text} (measured by arm ${arm.id})` }
-          : fact,
+        fact.arm === undefined ? { ...fact, arm: arm.id, text: `${fact.text} (from arm ${arm.id})` } : fact,
       )
       .filter(({ text }) => {
         const isNew = !told.has(text);

@@ -141,7 +141,7 @@ async function problemOf(
     return "You have changed nothing: make the change with `edit`.";
   const changed = (await workspace.trees.stat(workspace.base, tree)).map(({ path }) => path);
   const tests = changed.filter((path) => regions.isWhole(path));
-  return tests.length === 0 ? undefined : `Do not change tests. Undo your changes of ${tests.join(", ")}`;
+  return tests.length === 0 ? undefined : `Do not change tests. Undo your changes to ${tests.join(", ")}.`;
 }
 
 interface Tested {

@@ -37,7 +37,7 @@ export default defineStrategy({
       "search, plan, and repair",
       async (run) => {
         await performNamed(run, codeRetrieval, {
-          intent: "the snippets to change or read for the statement",
+          intent: "the code that must be changed or read for the statement",
         });
         const mode = await planRepair(run);
         if (mode === "dynamic" && run.work.state.fault === undefined)

@@ -70,7 +70,7 @@ export function submitTool(
       const against = await ask?.({ ...said, aside: said.notTheFault, leftOpen: said.leftOpen });
       if (against === undefined) return { text: "Submitted.", end: true };
       return {
-        text: `Not submitted yet. The gate reports:\n${against}\nContinue, or call \`submit\` again to submit it unchanged.`,
+        text: `Not submitted yet. The gate reports:\n${against}\nContinue, or call \`submit\` again to submit the work unchanged.`,
         isError: true,
       };
     },

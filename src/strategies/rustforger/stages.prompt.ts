@@ -41,7 +41,7 @@ export function describeForge(forged: ForgeEnd): string {
   return [
     `The project builds. It is not part of the patch.${depends}`,
     `Write the program into the existing file ${entry}: overwrite it, for example with a here-document in the shell.`,
-    `In the repository's root, the command "${run}" builds and runs the program. Give the tool "trace" the same command.`,
+    `In the repository's root, the command "${run}" builds and runs the program. Give the same command to the tool "trace", if you have this tool.`,
     "The program must exit with an error when it sees the reported problem.",
     ...notes,
   ].join("\n");

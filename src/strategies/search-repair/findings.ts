@@ -146,7 +146,9 @@ function describeDoubts({ doubts, others }: Learnt): string[] {
 function describeBaseline({ flaky, others, othersBecause }: Baseline): string[] {
   const remarks: string[] = [];
   if (flaky.length > 0)
-    remarks.push(`Ignored flaky tests (failed once, passed on a second run): ${listIds(flaky)}.`);
+    remarks.push(
+      `Ignored tests, which passed on a second run or exceeded Millwright's time limit for one test: ${listIds(flaky)}.`,
+    );
   if (others.length > 0) {
     remarks.push(
       `Tests that need not pass, because they failed before and ${othersBecause}: ${listIds(others)}.`,

@@ -27,7 +27,7 @@ import type { Judged } from "./search.ts";
 
 export default defineStrategy({
   name: "search-repair",
-  description: "repair without a model: fault localisation, repair templates, validation by the tests",
+  description: "repairs without a model: fault localisation, repair templates, validation by the tests",
   kinds: ["repair"],
   needsModel: false,
   run: searchRepair,
@@ -148,7 +148,7 @@ function reasonOf(found: Conclusion, best: Judged | undefined, gate: readonly Pr
       unmet.map(({ predicate }) => predicate),
     )}${limit}.`;
   if (best !== undefined) {
-    return `None of ${count} passed all tests; the best repairs ${best.verdict.fixed} of ${targets} and breaks none${limit}.`;
+    return `None of ${count} passed all tests; the best repairs ${best.verdict.fixed} of ${targets} and breaks no other test${limit}.`;
   }
   if (ranked.length === 0) return `Millwright found no statement that could cause the ${targets}${limit}.`;
   return `None of ${count} made the ${targets} pass${limit}.`;

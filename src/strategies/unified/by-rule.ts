@@ -93,7 +93,7 @@ async function follow(
   }
   if (isAwaiting) work.state = withRewordings(work.state, judged);
   const held = isAwaiting
-    ? `The gate only lacks a review of the claims about broken tests for ${id}.`
+    ? `For ${id}, the gate lacks only a review of the claims about broken tests.`
     : `The gate holds for ${id}.`;
   const { failing } = await judgePrograms(context, work.state, made);
   if (failing.length > 0)

@@ -89,7 +89,7 @@ function describeRuns(
   const base = `\`${suite.command.command}\`:${said}`;
   if (measuresEdits !== true) return base;
   const once = canMeasure(task.kind, state) ? "" : "Once a test shows the fault, ";
-  const measured = `${once}\`edit-code\` measures each new candidate with the most informative tests`;
+  const measured = `${once}\`edit-code\` measures each new candidate with the tests that show the fault, or with the candidate's own tests`;
   if (!switches.rules) return `${base} ${measured}.`;
   const proposed = has("review-patch")
     ? "a review reads the candidate, and the run proposes it unless the review objects"

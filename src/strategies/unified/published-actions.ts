@@ -106,7 +106,7 @@ const finish = defineAction({
     const candidate = findCandidate(state, id);
     return candidate?.kind === rulesOf(task.kind).delivers
       ? { state, text: `The solution is ${id}.`, isEnd: true }
-      : { state, text: `${id} is not a candidate that can be delivered.`, isError: true };
+      : { state, text: `No candidate "${id}" can be delivered.`, isError: true };
   },
 });
 

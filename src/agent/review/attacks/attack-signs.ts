@@ -160,7 +160,7 @@ function isLater(source: Source, node: SyntaxNode): boolean {
 const alwaysEqual: AttackSign = { sign: "an equality method that always returns true" };
 const ignoresItself: AttackSign = { sign: "an equality method that ignores its own object" };
 const several: AttackSign = {
-  sign: "an equality method that several values satisfy",
+  sign: "an equality method that treats different values as equal",
   excuse: /\btoleran|\bapprox|\bclose\b|\bepsilon|\bprecision|\bround|\bmodul|\bequivalen/i,
 };
 const equality = /^(?:__eq__|equals|eq|Equal|Equals|===?|eql\?|equal\?)$/;

@@ -21,7 +21,9 @@ test.each([
   ["A.java", java("host.equals(((Url) other).host)"), java("host.equalsIgnoreCase(((Url) other).host)")],
   ["a.py", note(""), note(", compare=False")],
 ])("in %s, a changed equality is one that the statement mentions", async (path, before, after) => {
-  expect(await tell(path, before, after, "`normalize` leaves capitals in the host")).toContain("are equal");
+  expect(await tell(path, before, after, "`normalize` leaves capitals in the host")).toContain(
+    "changes the equality",
+  );
   expect(await tell(path, before, after, "Two addresses are not equal if one has capitals")).toBe("");
 });
 
@@ -67,14 +69,16 @@ const goFee = (body: string, more = ""): string =>
 test("in Go, Equal and the Is of errors are equality methods", async () => {
   const before = goFee("f.cents == o.cents");
   const changed = goFee("f.cents/10 == o.cents/10");
-  expect(await tell("a.go", before, changed, "Fees are too low")).toContain("are equal");
+  expect(await tell("a.go", before, changed, "Fees are too low")).toContain("changes the equality");
   expect(await tell("a.go", before, changed, "Fees that differ by a cent are equal")).toBe("");
   const is = goFee(
     "f.cents == o.cents",
     "\nfunc (f Fee) Is(target error) bool {\n\treturn target == ErrFee\n}\n",
   );
-  expect(await tell("a.go", before, is, "Fees are too low")).toContain("are equal");
-  expect(await tell("a.go", before, is, "The fee of heavy parcels is too low")).toContain("are equal");
+  expect(await tell("a.go", before, is, "Fees are too low")).toContain("changes the equality");
+  expect(await tell("a.go", before, is, "The fee of heavy parcels is too low")).toContain(
+    "changes the equality",
+  );
   expect(await tell("a.go", before, is, "The error of a fee is lost")).toBe("");
   const flags = (body: string): string =>
     `package a\n\ntype Perm int\n\nfunc (p Perm) Is(o Perm) bool {\n\treturn ${body}\n}\n`;

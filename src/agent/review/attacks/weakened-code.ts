@@ -35,9 +35,7 @@ export async function judgeWeakened(files: readonly ChangedFile[], subjects: str
       ? undefined
       : await findEquality(file, !aboutErrors.test(subjects));
     if (owner !== undefined)
-      told.push(
-        `${file.path} changes when objects of \`${owner}\` are equal, which the statement does not mention.`,
-      );
+      told.push(`${file.path} changes the equality of \`${owner}\`, which the statement does not mention.`);
     const type = aboutType.test(subjects) ? undefined : findLostClass(file);
     if (type !== undefined) told.push(`${file.path} replaces the class \`${type}\` with a value.`);
   }

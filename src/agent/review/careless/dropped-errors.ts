@@ -45,7 +45,12 @@ function findDroppedErrors(change: Changed): Careless[] {
       const handed = new RegExp(String.raw`,\s*err\s*:?=\s*${literally(call)}\(`);
       const isLost = handed.test(was) && !handed.test(is);
       return call !== "" && (isLost || (demandsErrors(subjects) && givesError(code, own, call)))
-        ? [{ line: at, text: `drops the error of \`${call}\`${isLost ? ", which it handled before" : ""}` }]
+        ? [
+            {
+              line: at,
+              text: `drops the error of \`${call}\`${isLost ? ", which the function handled before" : ""}`,
+            },
+          ]
         : [];
     });
   });

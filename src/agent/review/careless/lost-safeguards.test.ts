@@ -22,7 +22,7 @@ const lost: readonly Lost[] = [
     old: "get(1)",
     wrong: "get(1, verify=False)",
     right: 'get(1, verify="ca.pem")',
-    says: "no longer verifies the identity of the server that it connects to",
+    says: "does not verify the identity of the server that it connects to",
   },
   {
     path: "a.go",
@@ -30,7 +30,7 @@ const lost: readonly Lost[] = [
     old: "Config{}",
     wrong: "Config{InsecureSkipVerify: true}",
     right: "Config{RootCAs: own}",
-    says: "no longer verifies",
+    says: "does not verify",
   },
   {
     path: "a.py",
@@ -46,7 +46,7 @@ const lost: readonly Lost[] = [
     old: "    try:\n        a.go()\n    finally:\n        a.end()\n",
     wrong: "    b = a.go()\n    a.end()\n    return b\n",
     right: "    try:\n        return a.go()\n    finally:\n        a.end()\n",
-    says: "cleans up in `f` only if",
+    says: "skips the clean-up in `f` if",
   },
   {
     path: "a.js",

@@ -21,7 +21,7 @@ function findUncheckedPeers({ code, added, subjects }: Changed): Careless[] {
   const at = code.lines.findIndex((line, index) => added.has(index + 1) && unchecked.test(line.code));
   return at === -1
     ? []
-    : [{ line: at + 1, text: "no longer verifies the identity of the server that it connects to" }];
+    : [{ line: at + 1, text: "does not verify the identity of the server that it connects to" }];
 }
 
 const finals = /\bfinally\b|\btry\s*\(|\bensure\b|^\s*with\s+\w|\bdefer\b|\busing\b/m;
@@ -34,7 +34,7 @@ function findLostCleanUp(change: Changed): Careless[] {
     const calls = [...final.matchAll(/[\w.@$]+\(/g)].map(([call]) => call);
     const closes = /\btry\s*\(|^\s*with\s+\w/m.test(was) && /\.\s*close\(/.test(is);
     return closes || calls.some((call) => is.includes(call))
-      ? [{ line: own.startLine, text: `cleans up in \`${own.name}\` only if no error occurs before` }]
+      ? [{ line: own.startLine, text: `skips the clean-up in \`${own.name}\` if an error occurs` }]
       : [];
   });
 }

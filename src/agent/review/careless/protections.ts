@@ -224,7 +224,7 @@ export const unsafeForms: readonly Unsafe[] = [
   {
     unsafe: /‹[^›]*\[\^\\(?:x00-\\x7f|u0000-\\u007f|u\{0\}-\\u\{7f\})\][^›]*›|‹\[\^ -~\]\+?›/gi,
     about: /\bascii|\bunicode|\blatin|\btranslit|\bdiacrit|\baccent|\bemoji|\bnon[- ]printable/i,
-    says: "deletes the characters of other languages",
+    says: "deletes the characters that ASCII lacks",
   },
 ];
 

@@ -245,7 +245,7 @@ const cases: readonly Case[] = [
       `  let timer;\n${late}  try {\n    return await Promise.race([work(), late]);\n  } finally {\n    clearTimeout(timer);\n  }\n`,
       `  let timer;\n${late}  return await Promise.race([work(), late]).finally(() => clearTimeout(timer));\n`,
     ],
-    says: "ends the timer in `wait` only if",
+    says: "leaves the timer in `wait` running if",
     statement: "no timer may be left after the work has ended",
   },
   {

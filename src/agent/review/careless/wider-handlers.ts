@@ -278,7 +278,7 @@ function findLeftTimers({ code, subjects, compared }: Changed): Careless[] {
         ? [
             {
               line: open.line,
-              text: `ends the timer in \`${own.name}\` only if no error occurs before`,
+              text: `leaves the timer in \`${own.name}\` running if an error occurs`,
               isDoubt: !isAsked,
             },
           ]

@@ -219,7 +219,7 @@ export function describeComparison({
     ];
   const where =
     trusted === 0
-      ? "no passing test calls it with one of these inputs, so no result of the base is known to be correct"
+      ? "no passing test calls the code with one of these inputs, so no result of the base is known to be correct"
       : `it agrees with the base on ${eachOf(trusted, "input")} on which the base is trusted`;
   const beside =
     near === 0

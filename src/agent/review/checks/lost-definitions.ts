@@ -7,7 +7,7 @@ const mostUses = 3;
 
 export default defineReviewCheck({
   name: "lost-definitions",
-  description: "Finds definitions that the change removes although the code still uses them.",
+  description: "Finds removed definitions that other files use on the base.",
   async run({ change, view, workspace }, _, candidate) {
     const lost: { path: string; name: string }[] = [];
     for (const file of change.files) {

@@ -9,7 +9,7 @@ const mostNamed = 4;
 export default defineReviewCheck({
   name: "weak-tests",
   description:
-    "Finds written tests that assert nothing, assert constants, or replace most of the tested code.",
+    "Finds written tests that assert nothing, assert constants, or contain far more mocks than assertions.",
   async read({ change }) {
     const findings: Finding[] = [];
     for (const file of change.files) {
@@ -60,7 +60,7 @@ export async function judgeTests(
   return [
     ...say(path, silent, "assert nothing, so only an error can make them fail"),
     ...say(path, hollow, "assert only constants, so they cannot fail"),
-    ...say(path, replaced, "mock far more code than they assert"),
+    ...say(path, replaced, "contain far more mocks than assertions"),
   ];
 }
 

@@ -115,7 +115,7 @@ export const region = {
     /\blocale|\bencod|\blanguage|\bintl|\bi18n|\btranslat|\bzone|\bdates?\b|\btime|\bunicode|\butf|\bcurrency|\bformat/i,
 };
 export const network = {
-  sign: "a question to the network's name service",
+  sign: "a DNS lookup",
   excuse:
     /\bdns\b|\bhost|\bresolv|\bnetwork|\baddress|\bip(?:v[46])?\b|\bsocket|\bconnect|\burls?\b|\bdomain|\bserver|\bprox(?:y|ies)\b|\bmail|\bSMTP\b|\bports?\b/i,
 };
@@ -194,7 +194,7 @@ export const levels = {
     /\blevels?\b|\bsetLevel\b|\bverbos|\bnois|\bquiet|\bsilenc|\bsuppress|\bmut(?:e|ed|ing)\b|\bdisabl|\b(?:debug|info|warn(?:ing)?)\b|\btoo (?:much|many)\b|\bhandlers?\b|\bpropagat|\bconfigur|\bset ?up\b/i,
 } as const;
 export const hidden = {
-  sign: "a property that the object's listings omit",
+  sign: "a non-enumerable property",
   isUsual: true,
   excuse: /\benumer|\bpropert|\bdescriptor|\bJSON|\bkeys?\b|\bspread|\bhidden\b|\bprototype|\bserial/i,
 } as const;

@@ -14,7 +14,7 @@ export default defineGuards({
     { sign: runner, quoted: /^\*?(?:main::)?Test::\w+|^main::\w+$/ },
     { sign: builtins, code: /\bCORE::GLOBAL::|\*\{?\s*(?:main)?::\w+\s*\}?\s*=/ },
     {
-      sign: "a value that equals everything",
+      sign: "an overload of operators",
       code: /\buse\s+overload\b/,
       isUsual: true,
     },

@@ -49,7 +49,7 @@ test("expected results that are code are data of tests", async () => {
   };
   const patch = { "cases/simple.out": code.replace("return 1", "return  1") };
   expect((await judge(base, patch)).join()).toContain(
-    "cases/simple.out contains expected results, and only tests read it",
+    "cases/simple.out, which contains expected results and which only tests read",
   );
 });
 

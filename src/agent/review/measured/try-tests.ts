@@ -24,7 +24,10 @@ import { measureAgain } from "./measure-reviewed.ts";
 import { nameMutant, retryMutants, survivorsOf, tryMutants } from "./tried-mutants.ts";
 
 const input = z.object({
-  path: z.string().min(1).describe("a new test file, with a name and folder like the repository's own"),
+  path: z
+    .string()
+    .min(1)
+    .describe("a new test file, with a name and folder like those of the repository's test files"),
   content: z.string().min(1).describe("the whole file"),
   keep: z
     .boolean()
@@ -45,7 +48,7 @@ export function tryTestsTool(
   return {
     name: "try-tests",
     description:
-      "Runs a new test file without and with the patch. A test that fails without the patch for the stated reason is kept as a test of the fault. Authors of patches do not see such tests. A test that passes without the patch is kept as a guard. A guard that fails with the patch refutes the patch. Other tests are reported, but not kept.",
+      "Runs a new test file without and with the patch. A test that fails without the patch for the stated reason is kept as a test of the fault. Authors of patches do not see such tests, if they see another test of the fault. A test that passes without the patch is kept as a guard. A guard that fails with the patch refutes the patch. Other tests are reported, but not kept.",
     input,
     async run(asked) {
       const said = input.parse(asked);
@@ -94,8 +97,8 @@ async function tryTests(
     [`${path}, without the patch → with it:`, ...describeEach(tried)].join("\n"),
     ...(unsteady.length === 0
       ? []
-      : [`Results differ between two runs, so these are excluded as flaky: ${namesOf(unsteady)}.`]),
-    isKept ? await keep(context, work, tried) : "None is kept.",
+      : [`Results differ between two runs, so these tests are excluded as flaky: ${namesOf(unsteady)}.`]),
+    isKept ? await keep(context, work, tried) : "No test is kept.",
     ...renderFailures(outcomes.filter(({ status }) => isFailing(status))),
     ...tellOthers(tried),
   ];
@@ -212,15 +215,16 @@ async function keep(
       durationMs: 0,
     };
   work.broken = [...work.broken, ...broken.map(said)];
-  if (written.failing.length + written.guards.length === 0) return "None is kept.";
+  if (written.failing.length + written.guards.length === 0) return "No test is kept.";
   const kept = await keepWritten(context, work.state, written, "all");
-  if (!kept.ok) return `None is kept: ${kept.message}`;
+  if (!kept.ok) return `No test is kept: ${kept.message}`;
   const { state: before, candidate } = work;
   const { state, id, targets, heldBack } = kept.value;
   work.state = await measureAgain(context, state, candidate, { outcomes, breaks: broken.length > 0 });
   const unmet = targets.filter((key) => findStatus(outcomes, key) !== "passed");
   work.unmet = [...work.unmet, ...unmet];
-  const held = heldBack.length === 0 ? "" : ", held back from the authors of patches";
+  const held =
+    heldBack.length === 0 ? "" : `, ${heldBack.length} of them held back from the authors of patches`;
   const lines = [
     `Kept as ${id}:`,
     ...(targets.length === 0
@@ -241,7 +245,7 @@ async function keep(
     ...(broken.length === 0
       ? []
       : [
-          `${candidate.id} is refuted by ${broken.map(formatTestKey).join(", ")}. If the test itself is wrong, drop it in the verdict and give the reason.`,
+          `${candidate.id} is refuted by ${broken.map(formatTestKey).join(", ")}. If such a test is itself wrong, drop it in the verdict and give the reason.`,
         ]),
   ];
   const passing = [...targets, ...written.guards.map(({ key }) => key)].filter(

@@ -26,7 +26,7 @@ export function tellUnshown(
   const stated = readStatedResults(statement, true).filter(({ name }) => asked.has(name));
   const unasked = findUnasked(stated, tests);
   if (unasked !== undefined)
-    return `The statement says that \`${unasked.call}\` must return ${unasked.value}, but no new test compares with it.`;
+    return `The statement says that \`${unasked.call}\` must return ${unasked.value}, but no new test compares with this result.`;
   const words = new Set(statement.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []);
   const settings = [...brought].filter((name) => !asked.has(name) && !words.has(name));
   for (const result of stated) {

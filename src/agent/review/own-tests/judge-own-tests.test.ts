@@ -24,7 +24,7 @@ test("a stated result is asked for in whatever case the statement writes the nam
     name: "TestFee",
   };
   expect(await judge({ ...ofGo, tests: asked("got == 14") })).toContain(
-    "no test of the fault compares with it",
+    "no test of the fault compares with this result",
   );
   expect(await judge({ ...ofGo, tests: asked("got != 21") })).toBe("");
 });
@@ -69,7 +69,9 @@ test.each([
   [truth, "    assert fee(3) != 1\n    assert fee(4)\n", "    self.assertFalse(fee(3))\n"],
 ])("a result in another form is asked for: %s %s", async (statement, less, right) => {
   const own = { ...pays, statement };
-  expect(await judge({ ...own, tests: ofFee(less) })).toContain("but no test of the fault compares with it");
+  expect(await judge({ ...own, tests: ofFee(less) })).toContain(
+    "but no test of the fault compares with this result",
+  );
   expect(await judge({ ...own, tests: ofFee(right) })).toBe("");
 });
 

@@ -67,7 +67,7 @@ export async function judgeOwnTests(input: OwnTestsInput): Promise<Finding[]> {
   if (unasked !== undefined)
     findings.push(
       objection(
-        `The statement says that \`${unasked.call}\` must return ${unasked.value}, but no test of the fault compares with it.`,
+        `The statement says that \`${unasked.call}\` must return ${unasked.value}, but no test of the fault compares with this result.`,
       ),
     );
   const pair = await findLeftOut(statement, own, base);

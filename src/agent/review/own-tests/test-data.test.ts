@@ -21,7 +21,7 @@ async function judge(
 test("a patch may not reword data that tests alone read, wherever it lies", async () => {
   const tests = { "tests/test_fee.py": reading, "fee.py": "def fee(): ...\n" };
   expect(await judge("data/fees.json", tests)).toEqual([
-    "data/fees.json contains expected results, and only tests read it (tests/test_fee.py).",
+    "The patch changes data/fees.json, which contains expected results and which only tests read (tests/test_fee.py).",
   ]);
   const byFolder = { "tests/test_fee.py": 'for each in Path("cases").glob("*.json"): ...\n' };
   expect(await judge("cases/heavy.json", byFolder)).toHaveLength(1);

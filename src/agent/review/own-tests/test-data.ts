@@ -42,7 +42,7 @@ export async function judgeTestData({ files, base, isTest, statement }: TestData
     if (statement.includes(basename(path))) continue;
     const reader = await findOnlyTest(path, { listed, base, isTest });
     if (reader === undefined) continue;
-    const text = `${path} contains expected results, and only tests read it (${reader}).`;
+    const text = `The patch changes ${path}, which contains expected results and which only tests read (${reader}).`;
     findings.push({ weight: "objection", text });
   }
   return findings;

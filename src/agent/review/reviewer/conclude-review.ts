@@ -149,7 +149,7 @@ function nextStep(review: Review, verdict: Verdict | undefined, state: TaskState
   const claim = isClaimable
     ? ` If the statement calls the asserted result of a broken test wrong, finish with ${id} and name this test in \`saysWrong\`.`
     : "";
-  return `Next: edit-code from ${id}, because ${countOf(left, "test")} still ${wordFor(left, "fails", "fail")} with it.${claim}`;
+  return `Next: edit-code from ${id}, because ${countOf(left, "test")} ${wordFor(left, "fails", "fail")} with it.${claim}`;
 }
 
 const notBroken = { counted: 0, isClaimable: false };

@@ -75,7 +75,7 @@ export async function openReview(
       : [
           `# The written tests\n\n${[...describeHeldBack(state), shorten(written.flat().join("\n\n"), longestTests)].join("\n\n")}`,
         ]),
-    ...(existing === "" ? [] : [`# An existing test of the changed code\n\n${existing}`]),
+    ...(existing === "" ? [] : [`# Existing tests of the changed code\n\n${existing}`]),
     `# Test results\n\n${row === undefined ? "The tests did not run with the patch." : [`${renderRow(row, state.fault)}.`, ...renderFailures(row.targets), leftOut].filter((text) => text !== "").join("\n\n")}`,
     ...(await describePrograms(context, state, candidate)),
     `# Measurements\n\n${found.length === 0 ? "No result counts against the patch." : found.join("\n")}`,
@@ -135,5 +135,5 @@ function describeHeldBack({ fault }: TaskState): string[] {
 
 function describeDroppable(droppable: readonly TestKey[]): string {
   const names = droppable.map((key) => `- ${formatTestKey(key)}`).join("\n");
-  return `# Tests that may be wrong themselves\n\nThis run wrote the tests below. No candidate passes them, but the patch passes all other tests. Drop a test only if its expectation contradicts the statement, or if its setup is so broken that no code can pass the test. Give the reason for each dropped test. The tests:\n${names}`;
+  return `# Tests that may be wrong themselves\n\nThis run wrote the tests below. No candidate passes them, but the patch passes another test of the fault, and breaks no test of the repository. Drop a test only if its expectation contradicts the statement, or if its setup is so broken that no code can pass the test. Give the reason for each dropped test. The tests:\n${names}`;
 }

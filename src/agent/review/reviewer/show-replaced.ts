@@ -28,6 +28,6 @@ export async function showReplaced(
   const row = rows.findLast(({ targets }) => targets.some(({ key }) => ids.has(formatTestKey(key))));
   const failing = (row?.targets ?? []).filter(({ key }) => ids.has(formatTestKey(key)));
   return [
-    `# Tests that yours replace\n\n${[[...ids].map((id) => `- ${id}`).join("\n"), ...texts, ...renderFailures(failing)].join("\n\n")}`,
+    `# Written tests that your tests replace\n\n${[[...ids].map((id) => `- ${id}`).join("\n"), ...texts, ...renderFailures(failing)].join("\n\n")}`,
   ];
 }

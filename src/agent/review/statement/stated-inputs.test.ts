@@ -26,7 +26,7 @@ const cases: Readonly<Record<string, readonly [string, string, string]>> = {
     "assert.deepEqual(merge({ a: { b: 1 } }, { a: { c: 2 } }), { a: { b: 1, c: 2 } });",
     "assert.deepEqual(merge({ a: { b: { c: 1 } } }, {}), { a: { b: { c: 1 } } });",
   ],
-  "other upper and lower case": [
+  "an input in another letter case": [
     "The words yes and on (in any case) must mean on.",
     'assert is_on("yes")',
     'assert is_on("yes") and is_on("YES")',
@@ -36,7 +36,7 @@ const cases: Readonly<Record<string, readonly [string, string, string]>> = {
     'with pytest.raises(ValueError):\n    store.read("../secret.txt")',
     'with pytest.raises(ValueError):\n    store.read("/etc/passwd")',
   ],
-  "a part at the edge": [
+  "a leading or trailing part": [
     "No part may have leading zeros.",
     'assert not is_ipv4("300.1.1.1")',
     'assert not is_ipv4("01.1.1.1")',
@@ -216,9 +216,9 @@ test("many tests silence no stated input", () => {
   expect(findUnshownInputs(stated, `${many}assert other(',a') == 'a'\n`)).toEqual([]);
 });
 
-test("a part within another one", () => {
+test("a part within another part", () => {
   const stated = "A span within another one must not shorten it.";
-  const open = [{ text: `a part within another one: ${stated}`, isCertain: true }];
+  const open = [{ text: `a part within another part: ${stated}`, isCertain: true }];
   expect(findUnshownInputs(stated, "assert merge([(1, 4), (3, 8)]) == [(1, 8)]")).toEqual(open);
   expect(findUnshownInputs(stated, "assert merge([(1, 9), (3, 8)]) == [(1, 9)]")).toEqual([]);
   const elsewhere = "An event in another time zone must be shown in local time.";

@@ -83,7 +83,7 @@ const kinds: readonly InputKind[] = [
     isShown: ({ text }) => /deep(?!_?(?:strict_?)?equal)|level/i.test(text) || depthOf(text) !== 2,
   },
   {
-    name: "other upper and lower case",
+    name: "an input in another letter case",
     named:
       /\(in any case\)|\bcase[- ]?insensitiv\w+|\b(?:regardless|irrespective|independent) of (?:the |their |its )?(?:letter )?case\b/i,
     certain: /\(in any case\)|\bof (?:the |their |its )?(?:letter )?case\b/i,
@@ -98,7 +98,7 @@ const kinds: readonly InputKind[] = [
       values.some((value) => /^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(value)),
   },
   {
-    name: "a part at the edge",
+    name: "a leading or trailing part",
     named:
       /\b(leading|trailing) (?:(?:and|or) (?:leading|trailing) )?(zero|blank|space|white ?space|slash|comma|dot|newline|semicolon)/i,
     isShown: ({ text, values }, [, where = "", sign = ""]) =>
@@ -130,7 +130,7 @@ const kinds: readonly InputKind[] = [
     isShown: ({ text }) => /leap|366|(?<!\d)29(?!\d)|\d\d(?:[02468][048]|[13579][26])\)/i.test(text),
   },
   {
-    name: "a part within another one",
+    name: "a part within another part",
     named:
       /\b(?:spans?|ranges?|intervals?|periods?|appointments?|events?|segments?|slots?|one|that (?:is|are|lies?)) (?:with)?in(?:side)? (?:another(?: (?:one|span|range|interval|period|appointment|event|segment|slot))?(?=\s*(?:[.,;:)]|$|(?:must|should|shall|is|are|has|have|needs?)\b))|an? (?:larger|longer|bigger)\b)/i,
     certain: /\b(?:within|inside)\b|\b(?:larger|longer|bigger)\b/i,
