@@ -2,6 +2,7 @@
 
 import { openTestBench } from "../../src/agent/measure/test-bench.ts";
 import { runExamples } from "../../src/agent/verdict/run-examples.ts";
+import type { TestKey } from "../../src/domain/test-outcome.ts";
 import { partOf } from "../part-of.ts";
 import { type WallProject, wallProjects } from "./wall-attacks.ts";
 import { withWalls } from "./wall-confirm.ts";
@@ -60,6 +61,7 @@ export async function judgeFee(
   sandbox: UsableSandbox,
   body: string,
   statement: string,
+  earlier: readonly TestKey[] = [],
 ) {
   const write = (own: string): string => text(own.replaceAll("weight", variable));
   const base = { ...project.files({}), ...more, [path]: write("(weight - 2) * 2") };
@@ -79,13 +81,7 @@ export async function judgeFee(
         suite: { command, outcomes: [], testTimeoutMs: 10_000, part: undefined },
       },
       { id: "c1", kind: "code", origin: "", tree },
-      [
-        {
-          package: "",
-          target: project.file,
-          name: project.target,
-        },
-      ],
+      [...earlier, { package: "", target: project.file, name: project.target }],
       async () => bench,
     );
   });

@@ -112,6 +112,9 @@ function readValue(text: string | null | undefined): Value | undefined {
   return read?.end === text?.length ? read?.value : undefined;
 }
 
+/** Maximum number of test files to try as a place for the examples. */
+const mostFiles = 10;
+
 interface Asked {
   readonly bench: TestBench;
   readonly place: PlaceExamples;
@@ -130,8 +133,14 @@ async function askValues(
   const read = async (path: string): Promise<string | undefined> =>
     (await trees.read(tree, path))?.toString("utf8");
   const calls = examples.map(({ file, call: { name, text } }) => ({ file, name, text }));
-  const [first] = beside;
-  const placed = first && (await place({ beside: first, files, read, calls, words }));
+  const filesTried = new Set<string>();
+  let placed: Awaited<ReturnType<PlaceExamples>>;
+  for (const each of beside) {
+    if (placed !== undefined || filesTried.size >= mostFiles) break;
+    if (filesTried.has(each.target)) continue;
+    filesTried.add(each.target);
+    placed = await place({ beside: each, files, read, calls, words });
+  }
   if (placed === undefined) return [];
   const { report } = await bench.run(suite.command, {
     tree: await trees.write(tree, [...placed.files]),
