@@ -42,6 +42,7 @@ export async function reduceGiven(
   const { gate, row } = await rules.judge(context, state, best);
   if (row === undefined) return same;
   let tree = best.tree;
+  let measured = row;
   let dropped = 0;
   const hunks = readHunks(await workspace.trees.diff(workspace.base, given.tree)).slice(0, mostHunks);
   for (const hunk of hunks.reverse()) {
@@ -50,13 +51,14 @@ export async function reduceGiven(
     if (without?.ok !== true || without.value === workspace.base) continue;
     const judged = await rules.judge(context, state, { ...best, tree: without.value });
     if (gateHolds(gate) && !gateHolds(judged.gate)) continue;
-    if (judged.row === undefined || compareScores(judged.row.score, row.score) < 0) continue;
+    if (judged.row === undefined || compareScores(judged.row.score, measured.score) < 0) continue;
     tree = without.value;
+    measured = judged.row;
     dropped += 1;
   }
   if (dropped === 0) return same;
   const origin = `${best.id} without ${dropped} of ${countOf(hunks.length, "hunk")} of the given attempt: the test results do not depend on ${wordFor(dropped, "it", "them")}`;
   const kept = keepCandidate(context, state, { tree, kind: best.kind, parent: best.id, origin });
-  const rows = [...kept.state.rows, { ...row, candidate: kept.candidate.id }];
+  const rows = [...kept.state.rows, { ...measured, candidate: kept.candidate.id }];
   return { state: { ...kept.state, rows }, best: kept.candidate };
 }
