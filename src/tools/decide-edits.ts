@@ -10,7 +10,7 @@ import { type ChangesChecked, checkChanges } from "./check-changes.ts";
 
 /**
  * Reactions to new errors that a language server reports with certainty:
- * - `refuse`: refuses the edits
+ * - `refuse`: refuses the edits, unless the server's answer has a caution
  * - `report`: makes the edits, and reports the errors
  * - `off`: does not check the edits
  */
@@ -22,7 +22,7 @@ export interface EditRequest {
   readonly text: string;
   readonly files: EditableFiles;
   readonly check: CheckKind;
-  /** Opens the servers. Called only if the edits fit. `paths`: the files with a new text. */
+  /** Opens the servers. Called only if the edits fit and `check` is not `off`. `paths`: the files with a new text. */
   readonly servers: (paths: readonly string[]) => Promise<LanguageServers>;
   readonly signal: AbortSignal;
   /** False to accept edits after which fewer lines of a file parse. Default true. */

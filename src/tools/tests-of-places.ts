@@ -58,7 +58,7 @@ export function namesIn(text: string): string[] {
 
 /**
  * Finds the names that a text writes as code: those of `namesIn`, and plain words that are a whole code span or a call
- * in one (`testpaths`, `walk()`). Omits single characters and short words.
+ * in one (`testpaths`, `walk()`). Omits plain words of fewer than four characters.
  */
 export function codeNamesIn(text: string): string[] {
   const spans = codeSpansIn(text).flatMap((code) =>

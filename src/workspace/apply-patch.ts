@@ -5,8 +5,8 @@ import { findNameProblem } from "./forbidden-names.ts";
 import { runGit } from "./git.ts";
 
 /**
- * Applies a unified diff to `tree` and returns the new tree. Fails if the diff does not fit, or adds a path that
- * `findNameProblem` rejects. `folder`: an empty folder for the index.
+ * Applies a unified diff to `tree` and returns the new tree. Fails if the diff does not fit, or adds a submodule or a
+ * path that `findNameProblem` rejects. `folder`: an empty folder for the index.
  */
 export async function applyPatch(
   gitDirectory: string,
@@ -31,8 +31,7 @@ export async function applyPatch(
   return problem === undefined ? succeed(made) : fail("patch-rejected", problem);
 }
 
-/**
- * Finds the first file of the patch that cannot be written. A patch brings no content of a submodule, and therefore adds
+/** Describes the first file of the patch that cannot be written; undefined if there is none. A patch brings no content of a submodule, and therefore adds
  * none. It may move one of the tree to another commit.
  */
 async function findProblem(gitDirectory: string, from: string, to: string): Promise<string | undefined> {

@@ -30,10 +30,10 @@ export interface AskedBroken {
 export type Ask = (tests: readonly TestKey[], on: "changed" | "base") => Promise<readonly TestOutcome[]>;
 
 /**
- * Reruns broken tests together with the other tests of their files, with and without the change. Counts flaky tests as
- * passed. Reruns nothing if too many tests are broken (`mostAsked`). `passed`: the tests that passed on the base.
- * `flaky`: ids of tests with two results on one tree. If such a test passes once with the change, alone, it is not broken;
- * its whole file may take minutes.
+ * Reruns broken tests, except those that timed out, together with the other tests of their files, with and without the
+ * change. Counts flaky tests as passed. Reruns nothing if too many tests are broken (`mostAsked`). `passed`: the tests
+ * that passed on the base. `flaky`: ids of tests with two results on one tree. If such a test passes once with the
+ * change, alone, it is not broken; its whole file may take minutes.
  */
 export async function askBroken(
   outcomes: readonly TestOutcome[],

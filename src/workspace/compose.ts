@@ -68,7 +68,7 @@ async function mergeEntry(
   return mode === undefined || id === undefined ? "conflict" : { mode, id };
 }
 
-/** Returns the side that changed the value; undefined if both sides changed it. */
+/** Returns the merged value; undefined if both sides changed it differently. */
 function mergeValue(from: string, to: string, ours: string): string | undefined {
   if (ours === from || ours === to) return to;
   return to === from ? ours : undefined;

@@ -18,8 +18,8 @@ export interface Divided {
 }
 
 /**
- * Returns the joined run. Undefined if the shares do not form a reliable run; one process must then run all tests.
- * `durationMs` is the sum of all processes' times, because limits assume one process.
+ * Returns the joined run. Undefined if the shares do not form a reliable run, or if one hangs; one process must then
+ * run all tests. `durationMs` is the sum of all processes' times, because limits assume one process.
  */
 export async function runDivided(divided: Divided): Promise<TestRun | undefined> {
   const { of, times, leftMs, runShare, runAlone } = divided;

@@ -8,11 +8,11 @@ export interface EnvironmentOptions {
   readonly ownFolders?: readonly string[];
   /** The value of HOME. Default: the host's. */
   readonly home?: string;
-  /** False for an image with its own toolchain: it gets none of the host's variables. Default true. */
+  /** False for an image with its own toolchain: of the host's variables, it gets only those for language and time zone. Default true. */
   readonly hostToolchain?: boolean;
 }
 
-/** Variables that locate and configure toolchains. None of them could hold a credential. */
+/** Variables that locate and configure toolchains. None of them is meant to hold a credential. */
 const toolchainVariables: readonly string[] = [
   "ANDROID_HOME",
   "LD_LIBRARY_PATH",
@@ -86,7 +86,7 @@ function holdsCredential(value: string): boolean {
 
 /**
  * Cleans the PATH of the user's shell. Removes npm's additions (`node_modules/.bin` of every parent folder,
- * `node-gyp-bin`) and our own Node. Also removes relative entries, whose meaning depends on the working folder.
+ * `node-gyp-bin`) and our own folders. Also removes relative entries, whose meaning depends on the working folder.
  */
 function cleanPath(path: string, ownFolders: readonly string[]): string {
   const entries = path

@@ -4,7 +4,7 @@
  */
 import { type ConfigSetting, readConfig, writeConfig } from "./git-config.ts";
 
-/** Sections that git itself needs and that hold no key. Millwright removes sections of other programs or people. */
+/** Sections that git itself needs. Millwright removes sections of other programs or people. */
 const keptSection =
   /^(?:core|extensions|remote|branch|submodule|user|author|committer|init|index|feature|pack|gc|fetch|pull|push|merge|rebase|diff|status|log|color|commit|tag|url|http|i18n|lfs)$/i;
 /** Keys in these sections whose values are secrets, lead to them, or are commands. */

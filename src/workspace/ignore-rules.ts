@@ -53,8 +53,7 @@ export async function readIgnoreRules(request: IgnoreRulesRequest): Promise<stri
   return `${[rules, ...userRules, own, ourRule].join("\n")}\n`;
 }
 
-/**
- * Returns `core.excludesFile` of the user and of the repository. Reading a configuration file runs nothing that it
+/** Returns the paths of the user's ignore file, and of `core.excludesFile` of the user and of the repository. Reading a configuration file runs nothing that it
  * names. Calls git only if a file contains the key's name.
  */
 async function findUserRules(request: IgnoreRulesRequest): Promise<string[]> {

@@ -126,7 +126,7 @@ export function mountOverlays({ repository, root, overlays, changes }: OverlayRe
 
 /**
  * Copies the paths with their modes, times and links. Returns notices for people: files that could not be read, and the
- * time if the copy was slow. Throws MillwrightError("disk") if the disk is full, or if xargs is not installed.
+ * time if the copy was slow. Throws MillwrightError("disk") if the disk is full, or if xargs cannot be started.
  */
 export async function copyIgnored(
   repository: string,

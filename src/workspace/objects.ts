@@ -7,7 +7,7 @@ import { MillwrightError } from "../base/errors.ts";
 import { gitFailure, gitIsMissing, startGit } from "./git.ts";
 
 export interface ObjectStore {
-  /** Reads the object's bytes. Throws MillwrightError("repository") if the store does not have the object. */
+  /** Reads the object's bytes. Throws MillwrightError("disk") if the store does not have the object. */
   read(id: string): Promise<Buffer>;
   write(type: "blob" | "tree", content: Uint8Array): string;
   close(): void;

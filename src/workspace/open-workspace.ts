@@ -40,7 +40,7 @@ export interface WorkspaceOptions {
    * the next workspace.
    */
   readonly isKept?: boolean;
-  /** Omits untracked files whose names suggest keys (`secret-files.ts`), except the files listed here. */
+  /** Omits untracked and ignored files that may hold keys (`secret-files.ts`), except the files listed here. Absent: omits none. */
   readonly withoutSecrets?: { readonly shared: readonly string[] } | undefined;
   readonly signal?: AbortSignal;
   /** The environment from which Millwright builds the environment of commands; default: our own. */

@@ -127,10 +127,7 @@ function nameIn(folder: number, name = ""): string {
   return `/proc/self/fd/${folder}/${name}`;
 }
 
-/**
- * Returns an empty folder for temporary files, with the same name each time. Leftovers of a test would affect the next
- * run.
- */
+/** Empties the folder for temporary files, and returns the variable that names it. Leftovers of a test would affect the next run. */
 async function emptyTemporary({ temporary }: Checkout): Promise<Readonly<Record<string, string>>> {
   // A test may have left files that only the sandbox's user can remove.
   await rm(temporary.host, { recursive: true, force: true }).catch(() => undefined);

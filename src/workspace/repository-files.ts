@@ -143,9 +143,7 @@ async function list(
   };
 }
 
-/**
- * Lists the contents of folders that git lists as one entry. Git ignores all their contents, but not the folder itself.
- */
+/** Returns the listed paths. Replaces a folder by its contents if git ignores all of them, but not the folder itself. */
 async function openFolders(
   place: Omit<GitRequest, "arguments">,
   folder: string,
@@ -242,7 +240,7 @@ async function isIgnored(ours: string, workTree: string, folder: string): Promis
   return exitCode === 0;
 }
 
-/** Returns the commit of HEAD; undefined before the first commit. */
+/** Returns the commit of HEAD; undefined before the first commit. Throws MillwrightError("repository") for a damaged repository. */
 async function readHead(gitDirectory: string): Promise<string | undefined> {
   const { exitCode, stdout, stderr } = await runForeignGit({
     gitDirectory,

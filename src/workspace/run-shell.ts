@@ -7,7 +7,7 @@ import type { CommandEnd } from "../sandbox/contract.ts";
 import type { Checkout } from "./contract.ts";
 
 export interface ShellCommand {
-  /** The output with names of paths, like `stdout` and `stderr`; see PathNames. */
+  /** The command's text. Like `stdout` and `stderr`, it has names in place of real paths; see PathNames. */
   readonly text: string;
   /** The folder in which the command begins, relative to the repository's root. Created if it is gone. */
   readonly directory: string;

@@ -44,8 +44,8 @@ export async function takeFiles(state: WorkingState): Promise<TakenTree> {
 }
 
 /**
- * Removes files of ignore rules that are pipes or links. Git reads rules during the query: it would block on a pipe,
- * and follow a link.
+ * Removes files of ignore rules that are not regular files, or are too large. Git reads rules during the query: it
+ * would block on a pipe, and follow a link.
  */
 function removeOddRules({ root }: WorkingState, paths: Iterable<BytePath>, notices: string[]): void {
   const folders = createFolderCheck(root);

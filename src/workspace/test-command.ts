@@ -58,9 +58,9 @@ const leastLikelihood = 0.3;
 /**
  * Lists the commands that may run this repository's tests, likeliest first. Of equally likely ones, first those of a
  * package that `statement` names, then those whose folder contains a file of `near`. Commands that give only an exit
- * code come last. With `given` (`--test-command`), returns the commands that a framework recognises in it, and then
- * `given` itself. Also reads the scripts that `given` calls (`make test`, `./test.sh`). Throws MillwrightError("usage")
- * if no framework accepts `given`.
+ * code come last. With `given` (`--test-command`), returns the commands that frameworks recognise in it. If there are
+ * none, returns those in the scripts that `given` calls (`make test`, `./test.sh`), and then `given` itself, which
+ * gives only an exit code. Throws MillwrightError("usage") if no framework accepts `given`.
  */
 export function listTestCommands(
   project: ProjectView,
@@ -213,8 +213,8 @@ function isSameSuite(a: TestCommand, b: TestCommand): boolean {
 }
 
 /**
- * Removes guesses from a trial. If a command fails as a whole because this machine lacks something, the failure says
- * nothing about the code.
+ * Makes a trial unusable if its command gives only an exit code, and fails as a whole because this machine lacks
+ * something. Such a failure says nothing about the code.
  */
 function withoutGuesses(trial: Trial, search: Search): Trial {
   const isPlain = trial.command.framework === plainCommand;

@@ -21,8 +21,8 @@ export interface Trial {
 }
 
 /**
- * Minimum milliseconds of a slow run. A run that ends sooner made no progress: its last test, or something that the
- * tests left open, hangs.
+ * Minimum milliseconds of a slow run. A run that times out sooner made no progress: its last test, or something that
+ * the tests left open, hangs.
  */
 const slowMs = 10 * 60_000;
 

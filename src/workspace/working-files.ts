@@ -49,10 +49,7 @@ export function createWorkingFiles(options: WorkingFilesOptions, saved?: SavedFi
   };
 }
 
-/**
- * Lays the next tree from a saved state. Compares it with the files, not with the laid tree: a store that was recreated
- * since may lack that tree.
- */
+/** Continues from a saved state. The next lay compares its tree with the laid files, not with the laid tree: a store that was recreated since may lack that tree. */
 function goOn(state: WorkingState, { clock, laid }: SavedFiles): void {
   state.clock = clock;
   for (const [path, file] of laid) {

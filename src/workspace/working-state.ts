@@ -17,7 +17,7 @@ export interface WorkingFilesOptions {
   /** Converts the content of a tree's file for the disk, and back; absent: unchanged. */
   readonly toDisk?: (content: Buffer) => Buffer;
   readonly fromDisk?: (content: Buffer) => Buffer;
-  /** Returns the modification time, in milliseconds, of a file that Millwright lays for the first time. */
+  /** Returns the modification time, in milliseconds, for a file of the first lay; undefined for the present time. */
   readonly timeOf: (path: BytePath, entry: Entry) => number | undefined;
   /** Returns the paths that git ignores. */
   readonly findIgnored: (paths: readonly BytePath[]) => Promise<ReadonlySet<BytePath>>;

@@ -14,7 +14,7 @@ const recordSchema = z.object({
   repository: z.string(),
   base: z.string(),
   commit: z.string().optional(),
-  /** Paths that Millwright copied although they are not part of the repository's tree, including `.git`. */
+  /** Paths that checkouts get although they are not part of the repository's tree, including `.git`. */
   ignored: z.array(z.string()),
   /** The repository's `.git`, if it is a file that names a folder. */
   linkedGit: z.object({ gitDirectory: z.string(), commonDirectory: z.string() }).optional(),

@@ -26,7 +26,7 @@ export interface WriteRequest {
 type WriteFailure = "refused" | "changed-since" | "not-writable";
 
 /**
- * Writes texts, and returns the paths of the written files. The files keep their modes. If a file does not contain its
+ * Writes texts, and returns the paths of the written files. The files keep their modes. If a file's text differs from
  * `before`, fails and writes nothing.
  */
 export async function writeTexts(request: WriteRequest): Promise<Result<readonly string[], WriteFailure>> {

@@ -60,7 +60,8 @@ export async function locateFiles(run: StagedRun): Promise<readonly string[]> {
 }
 
 /**
- * Returns the existing files that the model names. Ignores a leading `./` and the name of the repository's own folder.
+ * Returns the existing files that the model names. Ignores a leading `./` or `/`, and the name of the repository's own
+ * folder.
  */
 function knownFiles(names: readonly string[], paths: readonly string[]): string[] {
   const known = names.flatMap((name) => {
@@ -102,7 +103,7 @@ async function retrieve(
   }
 }
 
-/** Combines the lists: first files in both, then the model's, then those of retrieval. */
+/** Returns at most three files: first those in both lists, then the model's, then those of retrieval. */
 function combine(named: readonly string[], retrieved: readonly string[]): readonly string[] {
   const first = named.slice(0, taken);
   const both = first.filter((path) => retrieved.includes(path));

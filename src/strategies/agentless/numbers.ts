@@ -11,8 +11,8 @@ export interface Numbers {
 export const published = { locations: 4, patches: 40, reproductions: 40 } as const satisfies Numbers;
 
 /**
- * Returns the published numbers. If `samples` is given: `samples` patches, `samples` tests, and at most √`samples` sets
- * of locations.
+ * Returns the published numbers. If `samples` is given: `samples` patches, `samples` tests, and √`samples` sets of
+ * locations, rounded down, at most four.
  */
 export function numbersOf(samples: number | undefined): Numbers {
   if (samples === undefined) return published;

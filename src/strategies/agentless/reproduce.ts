@@ -20,11 +20,11 @@ import type { Candidate } from "../../domain/candidate.ts";
 import { sampledTemperature } from "./numbers.ts";
 
 interface Sampled extends WrittenTests {
-  /** A candidate with the test's normal form, for the vote. Millwright has not stored the test yet. */
+  /** The test as a candidate, for the vote. Millwright has not stored it yet. */
   readonly candidate: Candidate;
 }
 
-/** Writes reproductions. Does nothing if a test of the repository already shows the fault. */
+/** Samples `count` answers with a test or a program, and keeps the winner of a vote. Does nothing if a test already shows the fault. `files`: the files whose tests the model sees. */
 export async function reproduce(run: StagedRun, files: readonly string[], count: number): Promise<void> {
   const { context, work } = run;
   if ((work.state.fault?.targets ?? []).length > 0) return;

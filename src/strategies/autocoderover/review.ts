@@ -33,8 +33,8 @@ export interface Reviewed {
 }
 
 /**
- * Revises the patch until the reviewer approves it, the rounds end, or a model gives no usable answer. Also revises the
- * test if this run wrote it. Always returns the last patch.
+ * Revises the patch until the reviewer approves it, the rounds end, or a model gives no usable answer. Also revises a
+ * rejected test if this run wrote it. Always returns the last patch.
  */
 export async function reviewLoop(run: StagedRun, talk: PatchTalk, first: Candidate): Promise<Reviewed> {
   let candidate = first;
@@ -64,7 +64,7 @@ function adviceOf({ analysis, advice }: Review["patch"]): string {
   return `${analysis}\n${advice}`.trim();
 }
 
-/** True if the run wrote the test. Millwright does not rewrite a test of the repository. */
+/** True if the run wrote the test or program. Millwright does not rewrite a test of the repository. */
 function isOurs({ candidates, fault }: TaskState): boolean {
   return fault === undefined || candidates.some(({ kind }) => kind === "reproduction");
 }

@@ -1,4 +1,4 @@
-/** Chooses the patch: an approved one that breaks no test, or else the winner of three votes of a model. */
+/** Chooses the patch: an approved one that breaks no test, or else the winner of three votes of a model. If possible, the model chooses among patches that break no test. */
 import { z } from "zod";
 import { performStage, type StagedRun } from "../../agent/control/stages.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";

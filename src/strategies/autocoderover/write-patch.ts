@@ -39,7 +39,8 @@ export async function openTalk(
 }
 
 /**
- * Writes a patch. Returns undefined if none of the model's patches applies. `advice`: the review of the rejected patch.
+ * Writes a patch. Returns undefined if none of the model's patches applies, or if the model gives no answer. `advice`:
+ * the review of the rejected patch.
  */
 export async function writePatch(
   run: StagedRun,

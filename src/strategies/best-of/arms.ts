@@ -15,14 +15,14 @@ export interface Arm {
 }
 
 const usualArms = ["unified", "react", "workflow"];
-/** The strategy of the arms, if the user gives `--samples` without `--arms`. */
+/** The strategy of all arms, if the user gives a number of samples but no arms. */
 const sampled = "unified";
 
 /** The temperature for all samples of a strategy except the first one, as in Agentless (Xia et al., FSE 2025). */
 export const sampledTemperature = 0.8;
 
 /**
- * Chooses the arms. Throws MillwrightError("usage") if a strategy is unknown, runs other strategies (`own`), or does
+ * Chooses the arms. Throws MillwrightError("usage") if a strategy is unknown, is the calling strategy (`own`), or does
  * not support the task's kind.
  */
 export function chooseArms({ arms, samples, strategies = [], task }: StrategyContext, own: string): Arm[] {

@@ -70,8 +70,8 @@ async function judge(
 }
 
 /**
- * Returns the row's score for comparisons between arms. Omits the passing tests of kinds of repair, because arms have
- * different numbers of tests.
+ * Returns the row's score for comparisons between arms. For a repair, it counts only the broken tests, because arms
+ * have different numbers of tests that show the fault.
  */
 function besideTargets(
   { task }: Pick<ActionContext, "task">,

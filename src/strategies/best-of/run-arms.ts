@@ -43,7 +43,7 @@ export async function runArms(context: StrategyContext, arms: readonly Arm[]): P
   return runs;
 }
 
-/** Makes an arm's context. `before`: the finished arms. */
+/** Makes an arm's context. `others`: the number of arms after it. `before`: the finished arms. */
 async function contextOf(
   given: StrategyContext,
   arm: Arm,

@@ -41,12 +41,12 @@ export function factsFor(runs: readonly Measured[], kind: TaskKind, known: reado
   });
 }
 
-/** True if other arms may get the fact. Traces of the base concern every arm. */
+/** True if other arms may get the fact. Of the traces, only those of the base concern every arm. */
 function isShared({ kind, of }: Fact): boolean {
   return kind !== "trace" || of === "base";
 }
 
-/** Lists the tests that the arm wrote and that fail on the base for the stated reason. */
+/** Returns a sentence that names tests which the arm wrote and which show the fault; empty if there are none. */
 function shownBy({ fault }: TaskState, candidates: readonly Candidate[]): string[] {
   if (fault === undefined || !fault.reason.holds) return [];
   if (!candidates.some(({ kind }) => kind === "reproduction")) return [];

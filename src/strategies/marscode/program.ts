@@ -14,7 +14,7 @@ import type { Candidate } from "../../domain/candidate.ts";
 import { describeTask } from "./plan.ts";
 import { programmerPrompt } from "./roles.prompt.ts";
 
-/** Number of alternations between Programmer and Tester. The original number is not published. */
+/** Maximum number of alternations between Programmer and Tester. The original number is not published. */
 const rounds = 5;
 const steps = 25;
 
@@ -94,7 +94,7 @@ async function describeTurn(
   ];
 }
 
-/** The Programmer's starting point, and whether it was reset. */
+/** The tree at the start of the Programmer's turn, and whether the Programmer has reset all files since then. */
 interface Desk {
   readonly start: string;
   wasReset: boolean;

@@ -13,7 +13,7 @@ export interface Told {
   readonly system: string;
   readonly opening: string;
   readonly submit: ThinkTool<true>;
-  /** The model's last words, if it repeatedly answered without a tool call. Millwright counts this as a submission. */
+  /** Receives the model's last words, if it repeatedly answered without a tool call. Millwright counts this as a submission. */
   readonly onWords: (text: string) => void;
 }
 

@@ -23,7 +23,7 @@ Work in this order:
 
 Several calls in one answer run in order. A failed or refused call does not stop the later calls. Never submit in the same answer as a check: read the result of the check first. Millwright drops older outputs as the conversation grows, so write down the facts that you need.`;
 
-/** The prompt of `react --as-published`. It does not mention tests. */
+/** The prompt of `react` as published. It does not mention tests. */
 export const barePrompt = `Complete a task in a repository, with a shell and an editor. ${stepByStep}
 Several calls in one answer run in order. A failed or refused call does not stop the later calls. Millwright drops older outputs as the conversation grows, so write down the facts that you need. When the task is done, submit.`;
 
@@ -95,7 +95,7 @@ export function describeBase(suite: Suite): string {
 /** Maximum number of characters of a message. */
 const longestMessage = 160;
 
-/** A test that was cut off may pass elsewhere. A file that does not load may lack a part of this machine. */
+/** Returns the test's id. Adds the failure's message if the test ran out of time, or if the file does not load: the cause may be this machine. */
 function nameOf({ key, status, failure }: TestOutcome): string {
   if (status === "timed-out") return `${formatTestKey(key)} (timed-out: ${failure?.message})`;
   const [message = ""] = key.name === "" ? (failure?.message ?? "").trim().split("\n") : [];

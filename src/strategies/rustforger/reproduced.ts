@@ -42,8 +42,8 @@ const wrong = z
   .describe("the reason why the reproduction is wrong, if it still fails after a correct change");
 
 /**
- * Makes `submit` report once that the reproduction still fails. `take` returns the program in the current tree.
- * `onWrong` gets the model's reason why the program is wrong.
+ * Makes `submit` report that the reproduction still fails, once for each state of the files. `take` returns the program
+ * in the current tree. `onWrong` gets the model's reason why the program is wrong.
  */
 export function withReproduction(
   submit: ThinkTool<true>,

@@ -30,7 +30,7 @@ export interface Choice {
   readonly remarks: readonly string[];
   /** The doubts that real fixes almost never raise. */
   readonly strongDoubts: readonly string[];
-  /** Evidence against the best candidate from further inputs; undefined without a comparison on further inputs. */
+  /** Evidence against the best candidate, from its form and from further inputs. Undefined if there is none, and no further input was compared. */
   readonly reservations: readonly Reservation[] | undefined;
   /** The names of code in the statement, if the best patch changes neither this code nor code that it reaches. */
   readonly apartFrom: readonly string[] | undefined;
@@ -41,7 +41,7 @@ export interface Choice {
  * or to none.
  */
 const apartFactor = 0.3;
-/** The factor for a patch that adds one number to every result, if the statement blames only some results. */
+/** The factor for a patch that ignores an input, or that adds one number to every result although the statement blames only some results. */
 const shiftFactor = 0.3;
 /** The factor for a patch whose form only the failing test supports. */
 const guessFactor = 0.3;
@@ -130,7 +130,7 @@ function oneOf({ one, ...proposal }: PreparedProposal): TextChange {
   return one ?? proposal;
 }
 
-/** Other inputs cannot confirm it, because the patch treats them as before. */
+/** Other inputs cannot confirm such a patch, because it treats them as before. */
 const onlyTested: Reservation = {
   says: "the patch adds an entry with a word of the failing test, which no other test supports",
   isGrave: true,
@@ -143,7 +143,7 @@ function listAgainstForm({ proposal }: Judged, limited: boolean): Reservation[] 
   ];
 }
 
-/** Lists forms that only the failing test supports, if few inputs run the line: `v == 0` becomes `v == 0 || i <= 3`. */
+/** Lists objections to forms that only the failing test supports: an entry with a word of this test, or, if few inputs run the line, a comparison with a new literal (`v == 0` becomes `v == 0 || i <= 3`). */
 function listGuesses({ proposal }: Judged, agreement: Agreement | undefined): Reservation[] {
   if (proposal.template === testedEntry.name) return [onlyTested];
   if (agreement !== undefined && !isUndecided(agreement)) return [];

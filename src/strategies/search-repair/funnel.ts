@@ -170,7 +170,7 @@ export const suiteRunSchema = z.object({
 });
 export type SuiteRun = z.infer<typeof suiteRunSchema>;
 
-/** Runs all tests on a tree. Reruns broken tests, because a flaky test does not count against the candidate. */
+/** Runs all tests on a tree. Reruns broken tests, unless they are many, because a flaky test does not count against the candidate. */
 export async function runSuite(
   context: Pick<StrategyContext, "limits">,
   bench: TestBench,

@@ -203,8 +203,8 @@ interface Later {
 }
 
 /**
- * Takes the best partial repair as the base, and continues with the other tests. Ends if none is left, or if no further
- * test can be repaired.
+ * Takes the best partial repair as the base, and continues with the other tests. Ends if none is left, if no further
+ * test can be repaired, or at a limit.
  */
 async function repairRest(
   input: RepairInput,

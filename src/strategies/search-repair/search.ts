@@ -38,7 +38,7 @@ export interface SearchEnd {
 }
 
 export interface SearchInput {
-  /** The benches, one for each core. The search opens all but the first at the first request. */
+  /** Returns the bench with this index; there is one for each core. Opens each but the first at its first request. */
   readonly benchAt: (index: number) => Promise<TestBench>;
   /** The round: 1, or higher if an earlier round left some of the failing tests. Part of the steps' keys. */
   readonly round: number;
@@ -85,8 +85,8 @@ const lastResortPatience = 4;
 /** Number of consecutive candidates without a result in batches, after which each candidate has a separate start. */
 const mostSilent = 32;
 /**
- * The size of the first batch. Each batch is at most as large as all earlier ones, because most successful repairs come
- * early. A swap costs a start of the tests, and a switch also a build.
+ * The size of the first batch. Each batch is at most as large as all earlier ones together, because most successful
+ * repairs come early. A swap costs a start of the tests, and a switch also a build.
  */
 const firstBatch: Readonly<Record<Batch["kind"], number>> = { swap: 8, switch: 32 };
 
@@ -186,10 +186,7 @@ function endOf({ tried: all, last, partial, limit, remarks }: Search): SearchEnd
   };
 }
 
-/**
- * True if Millwright runs the other failing tests on a candidate that repairs only some. Hanging tests cost too much
- * for this.
- */
+/** True if partial repairs may count: several tests fail, and none of them hangs. Hanging tests cost too much for this. */
 function isSplittable({ targets }: Baseline): boolean {
   return targets.length > 1 && !targets.some(hangs);
 }
@@ -426,7 +423,7 @@ async function settleAll(tasks: readonly Promise<void>[]): Promise<void> {
   for (const result of results) if (result.status === "rejected") throw result.reason;
 }
 
-/** Thrown to leave a step without a result. The function that distributes candidates catches it. */
+/** Thrown to leave a step without a result. The step's caller catches it. */
 const outOfTime = new Error("the time limit was reached");
 
 /**

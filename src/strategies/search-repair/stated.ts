@@ -21,7 +21,7 @@ const shareOfTime = 0.2;
 
 /**
  * Finds plausible patches that change neither code named in the statement nor code that the named code reaches. Returns
- * undefined if the statement names no code of the repository, or if no time is left.
+ * undefined if the statement names no code of the repository, if the index is incomplete, or if no time is left.
  */
 export async function findApart(
   context: StrategyContext,

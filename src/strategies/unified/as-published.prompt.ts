@@ -1,4 +1,4 @@
-/** The prompts for the roles of `unified --as-published`. */
+/** The prompts for the roles of `unified` as published. */
 
 export const publishedPlannerPrompt =
   "Lead the work on a task in a repository. Do not read or change code yourself. In each round, choose one action and give it your request. You see the description, the task state, and the output of the last action. Candidates have ids: c1, c2 … are patches, t1, t2 … are tests, and r1, r2 … are reproductions. When the task is done, choose `finish` and name the solution.";

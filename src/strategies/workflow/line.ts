@@ -11,7 +11,7 @@ export const rounds = 20;
 export interface Line {
   readonly run: StagedRun;
   readonly offered: readonly Action[];
-  /** Candidates that exist at the start. The strategy measures them, but does not continue from them. */
+  /** Ids of the candidates that exist at the start. The strategy measures them, but does not continue from them. */
   readonly given: ReadonlySet<string>;
   /** Number of actions of the sequence so far, including disabled ones. Does not count requests to the gate. */
   made: number;
