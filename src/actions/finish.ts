@@ -77,7 +77,7 @@ export default defineAction({
   },
 });
 
-/** Refuses if the call also names a candidate, or if a failing test shows the fault. */
+/** Ends the work without a patch. Refuses if the call also names a candidate, or if a failing test shows the fault. */
 function endWithoutChange(
   state: TaskState,
   { candidate, nothingToChange }: z.infer<typeof input>,

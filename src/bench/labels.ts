@@ -113,7 +113,7 @@ export interface LabelFiles {
 
 /**
  * Reads the files of all people. `consensus`: the file that decides disagreements, if any. Throws
- * MillwrightError("usage") like `readLabels`, and also if two files have the same name or only the consensus is given.
+ * MillwrightError("usage") like `readLabels`, and also if two files have the same name or `paths` is empty.
  */
 export function readLabelFiles(
   paths: readonly string[],

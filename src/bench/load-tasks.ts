@@ -115,8 +115,8 @@ function chooseDataset(rows: readonly PlacedRow[], name: string | undefined): Da
 }
 
 /**
- * Replaces the tasks' lists. `isPartial`: some tasks are missing because their rows cannot be read. The lists may
- * belong to these tasks.
+ * Replaces the tasks' lists. `isPartial`: true if some tasks are missing because their rows cannot be read. Lists of
+ * unknown tasks may then belong to these tasks, and are no error.
  */
 function replaceLists(tasks: Map<string, GradedTask>, path: string, isPartial: boolean): void {
   const problems: RowProblem[] = [];

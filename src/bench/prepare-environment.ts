@@ -226,7 +226,7 @@ async function askGit(repository: string, ...args: string[]): Promise<string> {
   return (await runGit({ ...place, arguments: args, env: author })).stdout.toString("utf8");
 }
 
-/** Sets up the environment: first adds the image's files, then the setup's. */
+/** Sets up the environment: restores a frozen one, or adds first the image's files and then the setup's. */
 async function setUp(request: EnvironmentRequest, repository: string): Promise<string[]> {
   const { image } = request.sandbox;
   const { frozen, setup } = request;
@@ -261,8 +261,8 @@ interface SetupStep {
 const copyTarget = `${insideRoot}/environment`;
 
 /**
- * Returns the command that copies the image's files that are not in the commit: compiled modules, installed packages,
- * generated sources.
+ * Returns the step that copies the image's project folder, because it has files that are not in the commit: compiled
+ * modules, installed packages, generated sources.
  */
 function copyOfImage(root: string, name: string): SetupStep {
   const run = `
@@ -327,7 +327,10 @@ async function runStep(
 /** Git would read the configuration of a submodule, which the setup may have written, and run its programs. */
 const noSubmodules = "--ignore-submodules=all";
 
-/** Makes git ignore the files that the setup added. Restores files of the commit that the setup changed. */
+/**
+ * Makes git ignore the files that the setup added. Restores files of the commit that the setup changed, and returns a
+ * note that names them.
+ */
 async function keepOnlyAdditions(repository: string): Promise<string[]> {
   const place = { gitDirectory: join(repository, ".git"), workTree: repository };
   const { stdout } = await runGit({

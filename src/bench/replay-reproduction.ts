@@ -206,7 +206,8 @@ function openDesk({ workspace, options }: OpenTask, checkout: Checkout, start = 
 }
 
 /**
- * Repeats the commands and edits of an agent with a shell. Undefined if no command runs a file that the agent wrote.
+ * Repeats the commands and edits of an agent with a shell. Judges the last command that runs a file which the agent
+ * wrote, if possible on unchanged code. Undefined if no command runs such a file.
  */
 async function replayCommands(
   { task }: GradedTask,

@@ -55,7 +55,7 @@ const programFolders = [".venv/bin", "venv/bin"];
 
 /**
  * Finds the framework that the test command runs. Without a given command, finds the command too. `tree`: the tree with
- * the tests. Throws MillwrightError("repository") if no framework fits, or no command works.
+ * the tests. Throws MillwrightError if no framework fits, or no command works.
  */
 export async function planTests(request: TestsRequest, checkout: Checkout, tree: string): Promise<TestPlan> {
   const { frameworks, files } = request;

@@ -37,8 +37,7 @@ export interface ThawRequest {
   readonly signal: AbortSignal;
 }
 
-/**
- * Lays the stored files of an environment into a checkout. Throws MillwrightError("repository") if a file is missing or
+/** Lays the stored files of an environment into its repository. Throws MillwrightError("repository") if a file is missing or
  * damaged, or if this machine lacks the environment's Python. Throws AbortError if interrupted.
  */
 export async function thawEnvironment(request: ThawRequest): Promise<void> {

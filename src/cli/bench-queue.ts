@@ -374,7 +374,7 @@ function refuseFinished(batch: QueuedBatch, counts: TryCounts): void {
   });
 }
 
-/** Refuses a cancelled batch: only `bench run` queues its dropped tries again. */
+/** Refuses a cancelled batch: only the command that started it queues its dropped jobs again. */
 function refuseCancelled({ id, state, spec }: Pick<QueuedBatch, "id" | "state" | "spec">): void {
   if (state !== "cancelled") return;
   if (mineSpecSchema.safeParse(spec).success)

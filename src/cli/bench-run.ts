@@ -308,7 +308,7 @@ function realPath(path: string): string {
   return existsSync(path) ? realpathSync(path) : resolve(path);
 }
 
-/** Returns the agents' settings, without settings about locations. */
+/** Returns the agents' settings, with the chosen sandbox, and without those that a batch sets itself (`runsDir`, `remember`). */
 function settingsOf({ values, options }: BenchWork): Record<string, unknown> {
   const { runsDir: _r, remember: _m, ...rest } = values;
   return { ...rest, sandbox: options.sandbox.provider.name };

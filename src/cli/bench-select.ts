@@ -72,7 +72,7 @@ function date(text: string): string {
   throw new InvalidArgumentError("Give a date such as 2024-01-31.");
 }
 
-/** Reads the repositories' figures from their hosts, and returns the exit code. */
+/** Selects repositories by figures that it reads from their hosts. Returns the exit code. */
 export async function runSelect(addresses: readonly string[], flags: SelectFlags): Promise<number> {
   const folder = resolve(flags.out);
   const { language, leastStars, activeSince, leastMerged, leastTests, leastComments } = flags;

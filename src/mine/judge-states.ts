@@ -107,7 +107,7 @@ export function judgeWithoutBase(
   return judged.verdict !== "kept" && baseless.has(judged.cause) ? judged : undefined;
 }
 
-/** Drops a change whose runs with the fix give no trustworthy result. Without the fix, a failed build is a result. */
+/** Drops a change whose runs with the fix give no trustworthy result, or whose base runs no test. With the tests but without the fix, a failed build is a result. */
 function findBroken({ base, gold }: StateRuns): Outcome<never> | undefined {
   for (const run of gold) {
     if (run.end !== "exited") return drop("never-ends", `Millwright ended the run with the fix: ${run.end}`);

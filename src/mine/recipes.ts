@@ -98,7 +98,7 @@ const pythonReleases: readonly (readonly [version: string, day: string])[] = [
   ["3.14", "2025-10-07"],
 ];
 
-/** Sets `P` to this version of Python. Fails if it is the usual version, which an earlier recipe tried. */
+/** Returns shell text that sets `P` to this version of Python. It fails if the machine lacks the version, or if this is the usual version, which an earlier recipe tried. */
 function findPython(version: string): string {
   const candidates = `python${version} "\${PYENV_ROOT:-$HOME/.pyenv}"/versions/${version}.*/bin/python${version}`;
   return [

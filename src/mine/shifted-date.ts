@@ -47,7 +47,7 @@ export interface EdgeDates {
   readonly missing: string | undefined;
 }
 
-/** Returns days on which tests often fail if they compute with parts of the current date. */
+/** Returns days on which tests often fail if they compute with parts of the current date; none without libfaketime. */
 export function shiftedDates(): EdgeDates {
   const library = findLibrary();
   if (library === undefined)

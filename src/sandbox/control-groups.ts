@@ -115,8 +115,8 @@ async function tryParents(
 }
 
 /**
- * Enables the controllers for child groups. Fails if processes are in the group itself, or without the rights: the
- * trial's group then has no limit files.
+ * Tries to enable the controllers for child groups. Changes nothing if processes are in the group itself, or without
+ * the rights: the trial's group then has no limit files.
  */
 async function enableControllers(parent: string): Promise<void> {
   for (const name of controllers) {
@@ -238,7 +238,7 @@ async function readMembers(folder: string): Promise<number[]> {
   return text.split("\n").filter(Boolean).map(Number);
 }
 
-/** Removes a group. Retries, because the kernel frees a group shortly after its last process. */
+/** Removes a group. Retries, because the kernel frees a group shortly after its last process. Returns true if the group is gone. */
 async function removeGroup(folder: string): Promise<boolean> {
   for (let attempt = 0; attempt < 100; attempt++) {
     try {

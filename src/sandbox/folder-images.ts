@@ -138,7 +138,7 @@ function* walk(folder: string, depth: number): Generator<{ path: string; status:
   }
 }
 
-/** Returns no names for a folder that only another user may read. */
+/** Lists the names in a folder, sorted; none for a folder that cannot be read. */
 function listNames(folder: string): string[] {
   try {
     return readdirSync(folder).toSorted();

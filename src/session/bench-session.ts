@@ -49,9 +49,9 @@ export interface BenchSession {
 }
 
 /**
- * Performs `work` with the chosen sandbox. Locks the folder during `work`, and first removes leftover files of earlier
- * processes. Throws MillwrightError("usage") if another process uses the folder. Also throws it if tasks need images
- * and the sandbox cannot run images.
+ * Performs `work` with the chosen sandbox. Unless the folder is open (`isFolderOpen`), locks it during `work`, and
+ * first removes leftover files of earlier processes. Throws MillwrightError("usage") if another process uses the
+ * folder. Also throws it if tasks need images and the sandbox cannot run images.
  */
 export async function withBenchSession<T>(
   request: BenchRequest,

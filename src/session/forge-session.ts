@@ -71,7 +71,7 @@ export async function forgeOutside(request: ForgeRequest): Promise<ForgedOutside
   }
 }
 
-/** Creates a new folder. Fails for an existing one, so that it overwrites nothing. */
+/** Creates a new folder, and returns its real path. Fails for an existing one, so that it overwrites nothing, and for one inside the target. */
 async function makeFolder(given: string, repository: string): Promise<string> {
   const path = resolve(given);
   if (existsSync(path))

@@ -61,7 +61,7 @@ function secondsSince(started: number): number {
   return (performance.now() - started) / 1000;
 }
 
-/** Returns the cost of the run's calls, over all its processes. */
+/** Returns the usage by the run's calls, over all its processes. */
 async function usageSoFar({ runsDirectory, run }: AttemptRequest): Promise<StatedUsage> {
   return usageOf(await readEvents(join(runsDirectory, run, "events.jsonl")).catch(() => []));
 }

@@ -59,7 +59,8 @@ const lostReason = "all workers with the try lost their leases: they died, hung 
 
 /**
  * Runs a batch like `runBatch`, but on the queue's workers. If the signal stops this process, throws AbortError, and
- * the workers continue. If somebody cancels the batch, calls `onCancel`, and returns the results so far.
+ * the workers continue. If somebody cancels the batch, calls `onCancel`, and returns the results so far. Once
+ * `isEnough` returns true, cancels the batch itself.
  */
 export async function runQueuedBatch(request: QueuedBatchRequest): Promise<TryResult[]> {
   const { queue, id, spec, limits, budget, retries } = request;
@@ -337,8 +338,8 @@ async function collect(end: JobEnd, tried: Try, request: QueuedBatchRequest): Pr
 }
 
 /**
- * Writes results and logs to this machine's folders, and results also to the shared store. A batch without a queue
- * writes the same files.
+ * Writes results and logs to this machine's folders. Also writes results to the shared store, except those of a batch
+ * that ignores earlier results. A batch without a queue writes the same files.
  */
 async function takeFiles({ results, logs }: QueuedEnd, request: QueuedBatchRequest, place: StoredPlace) {
   const { shared, store, spec } = request;

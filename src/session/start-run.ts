@@ -40,8 +40,8 @@ export interface StartedRun {
 }
 
 /**
- * Starts a run. Throws MillwrightError before the run exists if a strategy, a model's key, a sandbox or the target is
- * missing.
+ * Starts a run. Throws MillwrightError before the run exists if a setting is wrong, or if a strategy, a model's key, a
+ * sandbox or the target is missing.
  */
 export async function startRun(asked: AskedRun): Promise<StartedRun> {
   const { host, settings, switches = defaultSwitches, apply = false, recordTo } = asked;

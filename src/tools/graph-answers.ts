@@ -14,7 +14,7 @@ interface Meant {
 const mostNamed = 20;
 const uses: readonly EdgeKind[] = ["calls", "references", "imports", "inherits", "overrides"];
 
-/** Answers questions to a language server from the graph. Calls `open` at the first question. */
+/** Answers questions to a language server from the graph. Calls `open` at each question. */
 export function graphAnswers(open: () => Promise<CodeGraph>): FallbackAnswers {
   const about =
     <T>(tell: (graph: CodeGraph, entities: readonly Entity[]) => T) =>

@@ -179,7 +179,7 @@ interface Shown {
   readonly tests: readonly TestKey[];
 }
 
-/** Tests that show the issue fail again without the fix, also if Millwright adds statements without effect. */
+/** Returns the reason to doubt the tests; undefined if there is none. Tests that show the issue fail again without the fix, even if Millwright adds statements without effect, and pass again with the fix. */
 async function doubtTests(
   open: OpenTask,
   plan: TestPlan,

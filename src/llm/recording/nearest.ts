@@ -51,7 +51,7 @@ export function bySimilarity(request: WireRequest, recorded: readonly WireReques
     .map(({ each }) => each);
 }
 
-/** Returns the request without the texts that it reports to the model. */
+/** Returns a hash of the request without the texts that it reports to the model. */
 function frameOf({ messages, ...rest }: WireRequest): string {
   return hashData([rest, messages.map((each) => (each.role === "assistant" ? each : each.role))]);
 }

@@ -65,7 +65,7 @@ async function askVerdict(ask: Judging["ask"]): Promise<Answer> {
   }
 }
 
-/** Throws MillwrightError("usage") for a name that a line of a review could not show. */
+/** Returns the name. Throws MillwrightError("usage") for a name that a line of a review could not show. */
 export function checkReviewer(name: string): string {
   if (/^[\w.@+ -]{1,80}$/.test(name)) return name;
   throw new MillwrightError("usage", `--reviewer ${name} is not a name`, {

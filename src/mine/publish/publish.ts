@@ -112,7 +112,7 @@ function canaryOf(candidates: readonly Candidate[]): string {
   return `millwright-mined-tasks canary ${parts.join("-")}`;
 }
 
-/** Returns the date that splits the candidates: the user's, or else the first date of the newer half. */
+/** Splits the candidates by a date: the user's, or else the first date of the newer half. Returns the date, the ids of earlier candidates, and the other ids. */
 function splitByDate(candidates: readonly Candidate[], given: string | undefined) {
   const dates = candidates.map(({ change }) => change.date.slice(0, 10)).sort();
   const date = given ?? dates[Math.floor(dates.length / 2)] ?? "";

@@ -122,7 +122,7 @@ function namesOf(repository: string, { codeFiles }: Split): string[] {
 
 /**
  * Returns each hunk's new code with one line around it, without spaces. The lines around a short line tell it from
- * equal ones.
+ * equal ones. Omits short texts, and texts that the files had before.
  */
 async function tellingHunks(
   { workspace, trees }: OpenTask,

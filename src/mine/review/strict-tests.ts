@@ -209,7 +209,7 @@ function changedIn({ before, after }: ChangedFile, hunk: Hunk): string[] {
   ];
 }
 
-/** Replaces an error that the fix raises by another error of the project, if nothing determines which one is right. */
+/** Judges whether the tests also accept another error of the file in place of one that the fix raises, if nothing determines which one is right. */
 async function judgeOtherErrors(place: Place): Promise<Finding[]> {
   const { asked, open, gold } = place;
   const { trees } = open.workspace;
@@ -347,7 +347,7 @@ export function promisesNoOrder(statement: string): boolean {
   return anyOrder.test(statement) && !ordered.test(statement) && !shownList.test(statement);
 }
 
-/** Returns the elements of a list in another order and type, if the statement promises neither. */
+/** Judges a variant of the fix that returns the elements of a list in another order and type, if the statement promises neither. */
 async function judgeOtherResults(place: Place): Promise<Finding[]> {
   const { asked, open, gold } = place;
   if (!promisesNoOrder(asked.change.statement)) return [];

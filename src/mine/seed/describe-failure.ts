@@ -65,7 +65,7 @@ function tell({ example, message, call, raising }: Described): string {
   return [`I expect that this passes. ${place} instead:`, "", "```", message, "```"].join("\n");
 }
 
-/** Returns the number of equal lines at the beginning of both texts. */
+/** Returns the number of equal lines at the beginning of both texts; 0 if all lines of the first text are equal. */
 function sharedLines(one: string, other: string): number {
   const [ones, others] = [one.split("\n"), other.split("\n")];
   const differing = ones.findIndex((line, at) => line !== others[at]);
@@ -214,10 +214,7 @@ function dedent(lines: readonly string[]): string[] {
   return lines.map((line) => line.slice(Math.min(least, line.length)));
 }
 
-/**
- * True for a header. A one-line docstring counts, because it names the purpose of the test, often with the name of the
- * code.
- */
+/** True for a one-line docstring, which names the purpose of the test, often with the name of the code. */
 function isHeader(line: string): boolean {
   return /^\s*(?:"""[^"]*"""|'''[^']*''')\s*$/.test(line);
 }

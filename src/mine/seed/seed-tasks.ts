@@ -128,7 +128,7 @@ async function seedSingles(request: SeedRequest, suite: Suite, bench: TestBench)
   return kept;
 }
 
-/** Returns the test results for a chunk's faults, from one start of the tests. */
+/** Returns the test results for a chunk's faults, from one start of the tests. If a start costs little, runs nothing and counts each fault as noticed. */
 async function observe(
   { store, options, conditions }: SeedRequest,
   { open, plan, run }: Suite,
@@ -187,8 +187,8 @@ function isStartDear({ outcomes, seconds }: TimedRun): boolean {
 }
 
 /**
- * Returns the time limit for a test in milliseconds: ten times its usual time, plus a few seconds. Many faults cause
- * endless loops.
+ * Returns the time limit for a test in milliseconds: ten times the slowest test's usual time, plus a few seconds. Many
+ * faults cause endless loops.
  */
 function faultTimeoutOf({ outcomes }: TimedRun): number {
   return 3_000 + 10 * Math.max(0, ...outcomes.map(({ durationMs }) => durationMs));

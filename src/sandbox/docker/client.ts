@@ -65,7 +65,7 @@ export async function ask<T>(
   }
 }
 
-/** Returns the daemon's own message, without the text that the protocol adds. */
+/** Returns the daemon's own message, without the text that the protocol adds. If there was no connection, returns the reason. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const said = textOf(fieldOf(error, "json"), "message");

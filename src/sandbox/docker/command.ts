@@ -132,7 +132,8 @@ async function waitForEnd(exec: Docker.Exec, output: Output): Promise<void> {
 
 /**
  * Kills all processes until the output is closed. Does so repeatedly, because a command that was just starting appears
- * only after the first time.
+ * only after the first time. Returns the result of `ContainerControl.clear`; undefined if it could not clear the
+ * container.
  */
 async function clear(control: ContainerControl, output: Output): Promise<number | undefined> {
   const deadline = performance.now() + clearLimitMs;

@@ -97,7 +97,7 @@ function unkillable(): MillwrightError {
   );
 }
 
-/** True if the container is gone, false if it is not or the daemon does not answer. */
+/** Removes the container. Returns true if it is gone, false if it is not or the daemon does not answer. */
 async function removeContainer(container: Docker.Container): Promise<boolean> {
   const removal = container.remove({ force: true });
   await ask("removing a container", removal, { limitMs: removeLimitMs }).catch(() => {});

@@ -78,8 +78,7 @@ export async function describeFindings(context: StrategyContext, learnt: Learnt)
 }
 
 /**
- * Returns the likeliest statements, one per line of code, because readers look at lines. The changed statement comes
- * first, if any.
+ * Returns the likeliest statements, one per line of code, because readers look at lines. Changed statements come first.
  */
 function distinctLines(
   ranked: readonly RankedStatement[],
