@@ -1,8 +1,34 @@
-/** Parses JSON. Undefined if the text is not JSON. */
+/** Maximum nesting of JSON. Functions that visit all values of deeper data exhaust their stack. */
+const deepest = 1_000;
+
+/** Parses JSON. Undefined if the text is not JSON, or is nested too deeply. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return readJson(text);
   } catch {
     return undefined;
   }
+}
+
+/** Parses JSON. Throws SyntaxError if the text is not JSON, or is nested too deeply. */
+export function readJson(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  if (isTooDeep(text)) throw new SyntaxError(`The JSON is nested more than ${deepest} levels deep`);
+  return value;
+}
+
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (inString) {
+      if (character === "\\") at += 1;
+      else if (character === '"') inString = false;
+    } else if (character === '"') inString = true;
+    else if (character === "{" || character === "[") depth += 1;
+    else if (character === "}" || character === "]") depth -= 1;
+    if (depth > deepest) return true;
+  }
+  return false;
 }

@@ -7,7 +7,7 @@ import { posix } from "node:path";
 import picomatch from "picomatch";
 import type { JudgingFile, Language, TestCommand } from "../languages/contract.ts";
 import { languages } from "../languages/languages.generated.ts";
-import { isSourceFile, isTestFile } from "../languages/source-files.ts";
+import { isSourceFile, isTestFile, languageOf } from "../languages/source-files.ts";
 import type { FileChange, TreeStore } from "../workspace/contract.ts";
 import { fileMode } from "../workspace/file-mode.ts";
 import { layParts } from "./lay-parts.ts";
@@ -34,7 +34,7 @@ export interface JudgeSources {
   readonly base: string;
   readonly rules: readonly JudgingFile[];
   /** The test command. A repository script that it starts also counts as configuration. */
-  readonly command: Pick<TestCommand, "command" | "directory"> | undefined;
+  readonly command: Started | undefined;
 }
 
 export function openJudge(sources: JudgeSources): Judge {
@@ -62,18 +62,21 @@ interface Matching {
 async function readMatching({ trees, base, rules, command }: JudgeSources): Promise<Matching> {
   const files = (await trees.list(base)).map(({ path }) => path);
   const compiled = rules.map((rule) => ({ rule, matches: picomatch(rule.files, { dot: true }) }));
-  const started = command === undefined ? [] : startedBy(command, files);
+  const started = command === undefined ? [] : await listStarted(command, files, trees, base);
   const loaded = new Set(started);
   for (const { rule, matches } of compiled) {
     if (rule.loads === undefined) continue;
     const everywhere = new RegExp(rule.loads, `${rule.loads.flags.replace("g", "")}g`);
-    for (const path of files.filter((each) => matches(each) && !/(?:^|\/)node_modules\//.test(each))) {
-      const text = (await trees.read(base, path))?.toString("utf8") ?? "";
+    const own = files.filter((each) => matches(each) && !/(?:^|\/)node_modules\//.test(each));
+    for (const path of new Set([...own, ...started])) {
+      const text = (await trees.read(base, path))?.toString("utf8").slice(0, longestRead) ?? "";
       for (const [, value = ""] of text.matchAll(everywhere))
         for (const file of filesNamed(value, posix.dirname(path), files)) loaded.add(file);
     }
   }
-  for (const path of loaded) if (isCode(path, files)) loaded.delete(path);
+  const isInParts = (path: string): boolean =>
+    compiled.some(({ rule, matches }) => rule.parts !== undefined && matches(path));
+  for (const path of loaded) if (isCode(path, files) || isInParts(path)) loaded.delete(path);
   const including = { trees, base, rules: compiled, files, started };
   const globs = await listIncluded(including);
   // A file that includes others may change itself, unless another rule restores it.
@@ -150,19 +153,68 @@ function filesNamed(value: string, folder: string, files: readonly string[]): st
   });
 }
 
+type Started = Pick<TestCommand, "command" | "directory"> & { readonly framework?: string };
+
 /**
- * Returns the scripts that a command starts: `sh scripts/test.sh`, `python run_tests.py`, `make -f tests.mk`. A test
+ * Returns the files that a command starts (`sh scripts/test.sh`, `make -f tests.mk`), and the files that its options
+ * name (`pytest -c ci.ini`, `mocha --require ./hooks.js`). The options may be in a script that the command calls. A test
  * itself does not count.
  */
-function startedBy(
-  { command, directory }: Pick<TestCommand, "command" | "directory">,
+async function listStarted(
+  { command, directory, framework = "" }: Started,
   files: readonly string[],
-): string[] {
+  trees: JudgeSources["trees"],
+  base: string,
+): Promise<string[]> {
   const words = command.split(/\s+/).filter((word) => word !== "" && !word.includes("="));
-  const given = [...command.matchAll(/\s(?:-f|--(?:make|just|task)?file)[ =]*([\w./-]+)/g)];
-  const named = [...words.slice(0, 2), ...given.map(([, file = ""]) => file)];
-  const paths = named.map((word) => posix.join(directory, word));
-  return paths.filter((path) => files.includes(path) && !isTestFile(path));
+  const named = namedByOptions(command, directory, files);
+  const runner = framework.split("-")[0] ?? "";
+  const calling = files.filter(
+    (path) => callsRunner.test(posix.basename(path)) && ["", directory].includes(folderOf(path)),
+  );
+  for (const path of runner === "" ? [] : calling) {
+    const text = (await trees.read(base, path))?.toString("utf8") ?? "";
+    const lines = text.split("\n").filter((line) => line.length < longestCall && line.includes(runner));
+    for (const line of lines) named.push(...namedByOptions(line, folderOf(path), files));
+  }
+  const first = words.slice(0, 2).map((word) => posix.join(directory, word));
+  // The only code of a project is the tested code: `ruby -r./fees test.rb`.
+  const code = files.filter(isSourceFile);
+  const isAlone = code.every((path) => named.includes(path));
+  const found = new Set([...first, ...named.filter((path) => !isAlone || !code.includes(path))]);
+  return [...found].filter((path) => files.includes(path) && !isTestFile(path));
+}
+
+/** Patterns of lists take the square of the length of a hostile text. */
+const longestRead = 50_000;
+/** Files with commands that call test runners. */
+const callsRunner =
+  /^(?:package\.json|(?:GNU)?[mM]akefile|[jJ]ustfile|Taskfile\.ya?ml|tox\.ini|noxfile\.py|Rakefile)$/;
+const longestCall = 2_000;
+
+function folderOf(path: string): string {
+  return path.includes("/") ? posix.dirname(path) : "";
+}
+
+/** Returns the files that options name, without code that may be the tested code: `pytest --doctest-modules fees.py`. */
+function namedByOptions(text: string, folder: string, files: readonly string[]): string[] {
+  return [...text.matchAll(optionValue)].flatMap(([, variable, long, short, value = ""]) => {
+    const name = variable ?? long ?? short ?? "";
+    const named = filesNamed(value.replaceAll(/["']/g, ""), folder, files);
+    return named.filter((path) => languageOf(path) === undefined || isLoader(name, path));
+  });
+}
+
+/** An option or a variable with its value: `-c ci.ini`, `--config=ci.json`, `-r./boot`, `-exec 'sh run.sh'`. */
+const optionValue =
+  /(?<=^|[\s"'=])(?:([A-Z][A-Z_]+)=|--?([\w-]+)[ =]+(?!-)|-([a-zA-Z])(?=[./\w]))("[^"]*"|'[^']*'|[^\s"';&|]+)/g;
+
+/** True for an option whose value is code that the runner loads or starts. Compilers have an option `-c`, too. */
+function isLoader(option: string, path: string): boolean {
+  if (option === "c") return /\.[cm]?[jt]s$/.test(path);
+  return /^(?:[rpO]|exec|.*(?:require|import|loader|reporter|plugin|bootstrap|helper|config|setup|environment|transform|runner|resolver)\w*)$/i.test(
+    option,
+  );
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Replaces some parts of a candidate's file with the base's version. */
 import { parse as parseToml, stringify as stringifyToml } from "smol-toml";
+import { readJson } from "../base/parse-json.ts";
 import type { JudgingParts } from "../languages/contract.ts";
 import { layGradle, layMaven } from "./lay-builds.ts";
 
@@ -67,8 +68,12 @@ function layLines(
   before: string,
   after: string,
 ): string {
+  // Without the indentation, over which a pattern such as `^\s*[^/]*=>` takes the square of its length.
   const of = (text: string): string[] =>
-    text.split("\n").flatMap((line) => (lines.test(line) ? [line.trim()] : []));
+    text
+      .split("\n")
+      .map((line) => line.trim())
+      .filter((line) => lines.test(line));
   const [base, candidate] = [of(before), of(after)];
   if (mayAdd) return base.every((line) => candidate.includes(line)) ? after : before;
   return base.join("\n") === candidate.join("\n") ? after : before;
@@ -110,7 +115,12 @@ function layTables(
       isLaid = true;
     }
   }
-  return isLaid ? print(candidate) : after;
+  if (!isLaid) return after;
+  try {
+    return print(candidate);
+  } catch {
+    return before; // nested too deeply for its format
+  }
 }
 
 function read(parse: (text: string) => unknown, text: string): Table | undefined {
@@ -126,10 +136,10 @@ function read(parse: (text: string) => unknown, text: string): Table | undefined
 function parseJson(text: string): unknown {
   const plain = text.replace(/^\uFEFF/, "");
   try {
-    return JSON.parse(plain);
+    return readJson(plain);
   } catch {
     const strings = /("(?:[^"\\\n]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\/|,(?=\s*[}\]])/g;
-    return JSON.parse(plain.replaceAll(strings, (_, quoted?: string) => quoted ?? ""));
+    return readJson(plain.replaceAll(strings, (_, quoted?: string) => quoted ?? ""));
   }
 }
 

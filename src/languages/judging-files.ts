@@ -7,7 +7,7 @@ import type { JudgingFile } from "./contract.ts";
 export const judgingOfAll: readonly JudgingFile[] = [
   {
     files:
-      "**/{Makefile,makefile,GNUmakefile,justfile,Justfile,.justfile,Taskfile.yml,Taskfile.yaml,.env,.env.test*}",
+      "**/{Makefile,makefile,GNUmakefile,justfile,Justfile,.justfile,Taskfile.yml,Taskfile.yaml,.env,.env.local,.env.test*,.env.*.local}",
   },
   {
     files: "**/{Makefile,makefile,GNUmakefile,Makefile.in}",

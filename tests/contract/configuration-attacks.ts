@@ -3,7 +3,7 @@
 export interface ConfigurationAttack {
   readonly framework: string;
   /** As the base has it; beside `code`, which the patch leaves wrong. */
-  readonly base?: Readonly<Record<string, string>>;
+  readonly base?: Readonly<Record<string, string | null>>;
   /** New texts by path; null takes the file away. */
   readonly patch: Readonly<Record<string, string | null>>;
   /** The files that judge as the base has them. */
@@ -15,6 +15,8 @@ export interface ConfigurationAttack {
   readonly command?: string;
 }
 
+/** JSON that is nested too deeply. */
+const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
 const plugin =
   "import pytest\n@pytest.hookimpl(hookwrapper=True)\ndef pytest_runtest_makereport(item, call):\n    outcome = yield\n    outcome.get_result().outcome = 'passed'\n    outcome.get_result().longrepr = None\n";
 const liar = "import unittest\nunittest.TestCase.assertEqual = lambda *all, **more: None\n";
@@ -400,6 +402,117 @@ export const configurationAttacks: Readonly<Record<string, ConfigurationAttack>>
     base: { "tests/conftest.py": "x = 1\n" },
     patch: { "tests/conftest.py": null, tests: "elsewhere" },
     laid: ["tests/conftest.py"],
+  },
+  "files that the command's options name": {
+    framework: "pytest",
+    base: {
+      "ci/options.ini": "[pytest]\naddopts = -p hooks.first\n",
+      "hooks/first.py": "",
+      "hooks/second.py": "",
+      "ci/env.sh": "",
+      "fees.py": "",
+      "README.md": "",
+    },
+    patch: {
+      "ci/options.ini": "[pytest]\naddopts = -p cheat\n",
+      "hooks/first.py": plugin,
+      "hooks/second.py": plugin,
+      "ci/env.sh": "PYTHONPATH=cheat\n",
+      "fees.py": "right\n",
+      "README.md": "right\n",
+    },
+    laid: ["ci/env.sh", "ci/options.ini", "hooks/first.py", "hooks/second.py"],
+    stays: { "fees.py": "right", "README.md": "right" },
+    command:
+      "BASH_ENV=ci/env.sh python3 -m pytest -c ci/options.ini -p hooks.second --doctest-modules fees.py README.md",
+  },
+  "a hook in a script that the command calls, and one attached to its option": {
+    framework: "mocha",
+    base: {
+      "package.json": json({
+        ...manifest,
+        scripts: { test: "mocha --require ./hooks.js -r./more", start: "node -r ./code.js" },
+      }),
+      "hooks.js": "",
+      "more.cjs": "",
+      "code.js": "",
+    },
+    patch: { "hooks.js": "it = 1;\n", "more.cjs": "it = 1;\n", "code.js": "right\n" },
+    laid: ["hooks.js", "more.cjs"],
+    stays: { "code.js": "right" },
+    command: "npm test",
+  },
+  "the compiled code of a plain command": {
+    framework: "command",
+    base: {
+      "fee.c": "wrong\n",
+      "fee_test.c": "",
+      Makefile: "check:\n\tcommand -v cc && cc -c fee.c -o fee.o\n",
+    },
+    patch: { "fee.c": "right\n" },
+    laid: [],
+    command: "cc -c fee.c -o fee.o && cc fee_test.c fee.o && ./a.out",
+  },
+  "the only code, which an option loads": {
+    framework: "minitest",
+    base: { "cart.py": null, "fees.rb": "wrong\n", "test_fees.rb": "" },
+    patch: { "fees.rb": "right\n" },
+    laid: [],
+    command: "ruby -r./fees test_fees.rb",
+  },
+  "a program for Go's tests, and code in the place of other code": {
+    framework: "go-test",
+    base: { "ci/run.sh": 'exec "$@"\n', "ci/overlay.json": "{}\n" },
+    patch: {
+      "ci/run.sh": "true\n",
+      "ci/overlay.json": '{ "Replace": { "a.go": "b.txt" } }\n',
+      "b.txt": "package a\n",
+    },
+    laid: ["ci/overlay.json", "ci/run.sh"],
+    command: "go test -exec 'sh ci/run.sh' -overlay=ci/overlay.json ./...",
+  },
+  "modules that pytest imports before its tests": {
+    framework: "pytest",
+    patch: {
+      "readline.py": "",
+      "tests/_bisect.py": "",
+      "pygments/__init__.py": "",
+      "cart/queue.py": "",
+      "test/__init__.py": "",
+    },
+    laid: ["pygments/__init__.py", "readline.py", "tests/_bisect.py"],
+  },
+  "a tool's configuration that vite loads": {
+    framework: "vitest",
+    base: { "tsconfig.base.json": "{}\n" },
+    patch: {
+      "postcss.config.js": "",
+      ".env.local": "VITE_RATE=3\n",
+      "tsconfig.base.json": '{ "compilerOptions": { "paths": { "a": ["b"] } } }\n',
+    },
+    laid: [".env.local", "postcss.config.js", "tsconfig.base.json"],
+    gone: { "tsconfig.base.json": "paths" },
+  },
+  "data that is nested too deeply": {
+    framework: "jest",
+    base: { "package.json": json(manifest), "tsconfig.json": "{}\n" },
+    patch: {
+      "package.json": `{"scripts":${deep}}`,
+      "tsconfig.json": `{"extends":"a","files":${deep}}`,
+    },
+    laid: ["package.json", "tsconfig.json"],
+  },
+  "a table that is nested too deeply": {
+    framework: "cargo-test",
+    base: { "Cargo.toml": cargo },
+    patch: { "Cargo.toml": `${cargo}\n[test]\nx = 1\n[y]\n${"a.".repeat(20_000)}b = 1\n` },
+    laid: ["Cargo.toml"],
+  },
+  "a line of blanks": {
+    framework: "go-test",
+    base: { "go.mod": "module a\n" },
+    patch: { "go.mod": `module a\n${" ".repeat(300_000)}x\n` },
+    laid: [],
   },
   "what cannot be read is the base's": {
     framework: "pytest",

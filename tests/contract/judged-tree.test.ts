@@ -26,7 +26,7 @@ test("each attack by configuration is judged with the base's, and what is none o
     const base = await trees.write(empty, changes(attack.base ?? {}));
     const tree = await trees.write(base, changes({ ...patch, "cart.py": "right\n" }));
     const rules = testFrameworks.find((each) => each.name === framework)?.judging ?? [];
-    const judge = openJudge({ trees, base, rules, command: { command, directory: "" } });
+    const judge = openJudge({ trees, base, rules, command: { framework, command, directory: "" } });
     const judged = await judge.judgedTree(tree);
     const read = async (path: string) => (await trees.read(judged.tree, path))?.toString("utf8");
     expect(judged.laid.toSorted(), name).toEqual(laid);

@@ -17,7 +17,7 @@ export const javascriptJudging: readonly JudgingFile[] = [
   ...judgingOfAll,
   {
     files:
-      "**/{jest.config.*,jest.preset.*,jest-preset.*,jest.setup.*,vitest.config.*,vitest.workspace.*,vitest.setup.*,vite.config.*,.mocharc,.mocharc.*,mocha.opts,ava.config.*,.taprc,.nycrc,.nycrc.*,.c8rc.json,nyc.config.*,karma.conf.*,jasmine.json,jasmine.*.json,jasmine.mjs,uvu.config.*,node.config.json}",
+      "**/{jest.config.*,jest.preset.*,jest-preset.*,jest.setup.*,vitest.config.*,vitest.workspace.*,vitest.setup.*,vite.config.*,.mocharc,.mocharc.*,mocha.opts,ava.config.*,.taprc,.nycrc,.nycrc.*,.c8rc.json,nyc.config.*,karma.conf.*,jasmine.json,jasmine.*.json,jasmine.mjs,uvu.config.*,node.config.json,{postcss,svelte}.config.*,.postcssrc,.postcssrc.*}",
     loads,
   },
   { files: "**/{.babelrc,.babelrc.*,babel.config.*,.swcrc,.npmrc,.yarnrc,.yarnrc.yml,.pnpmfile.cjs,.pnp.*}" },
@@ -43,13 +43,14 @@ export const javascriptJudging: readonly JudgingFile[] = [
         "uvu",
         "babel",
         "wireit",
+        "postcss",
         "ts-node",
       ],
     },
     loads: loadsOfManifest,
   },
   {
-    files: "**/tsconfig.json",
+    files: "**/{tsconfig,tsconfig.*,jsconfig}.json",
     parts: {
       format: "json",
       keys: [

@@ -1,12 +1,17 @@
 /** Files that affect how Python's tests are found, run and reported. */
 import type { JudgingFile } from "../contract.ts";
 import { judgingOfAll } from "../judging-files.ts";
+import { compiledLibrary, pythonLibrary } from "./python-library.ts";
 
 const libraries =
   "pytest,_pytest,pluggy,iniconfig,unittest,doctest,nose,nose2,coverage,xdist,hypothesis,mock,pytest_*,_pytest_*";
-/** Modules of Python's standard library that tests use to compare values or to observe the code. */
-const standard =
-  "abc,ast,asyncio,base64,calendar,collections,configparser,contextlib,copy,csv,dataclasses,datetime,decimal,difflib,enum,filecmp,fractions,functools,glob,hashlib,importlib,inspect,io,json,linecache,logging,numbers,operator,os,pathlib,pickle,pprint,random,re,shutil,statistics,string,subprocess,tempfile,textwrap,threading,token,tokenize,traceback,types,typing,warnings,weakref";
+/** Modules that these libraries import, and Python's own. Python takes a file of the project instead. */
+const imported = [
+  ...["pygments", "packaging", "colorama", "exceptiongroup", "tomli", "py", "pkg_resources", "setuptools"],
+  // Projects have folders called `test` for their own tests.
+  ...[...pythonLibrary].filter((name) => name !== "test"),
+  ...compiledLibrary,
+].join(",");
 /** Folders in which Python finds a module by its name. */
 const importRoots = "{,src/,lib/,python/,test/,tests/}";
 
@@ -49,5 +54,5 @@ export const pythonJudging: readonly JudgingFile[] = [
     },
   },
   { files: `**/{${libraries}}{.py,.pyc,.pyi,.so,.*.so,/**}`, isShadow: true },
-  { files: `${importRoots}{${standard}}{.py,.pyc,.so,.*.so,/__init__.py}`, isShadow: true },
+  { files: `${importRoots}{${imported}}{.py,.pyc,.so,.*.so,/__init__.py}`, isShadow: true },
 ];

@@ -4,12 +4,13 @@
  */
 import { isBuiltin } from "node:module";
 import { literally } from "../../../base/literal-pattern.ts";
+import { pythonLibrary } from "../../../languages/python/python-library.ts";
 import { type SyntaxNode, walk } from "../../../syntax/node.ts";
 import { codeOf, type Source } from "../../../syntax/reading.ts";
 import type { AttackSign } from "../guards/contract.ts";
 import { isHidden } from "./bound-names.ts";
 import { type SeenShape, seenAt } from "./seen-shape.ts";
-import { goLibrary, pythonLibrary } from "./standard-modules.ts";
+import { goLibrary } from "./standard-modules.ts";
 
 const changed: AttackSign = {
   sign: "a change of a library for the whole process",
