@@ -83,6 +83,11 @@ test.each([
 test("a file that is no JSON is an error that names it", () => {
   writeFileSync(join(folder, "repo", "millwright.config.json"), "{");
   expect(() => load({}, {}, {})).toThrow("millwright.config.json");
+  writeFileSync(
+    join(folder, "repo", "millwright.config.json"),
+    `{"a":${"[".repeat(5000)}${"]".repeat(5000)}}`,
+  );
+  expect(() => load({}, {}, {})).toThrow("millwright.config.json");
 });
 
 test("a wrong value is said to stand where the user wrote it", () => {

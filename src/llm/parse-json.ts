@@ -1,3 +1,5 @@
+import { readJson } from "../base/parse-json.ts";
+
 /**
  * Finds the JSON in a model's text: the text itself, the content of a code fence, or the first complete value in the
  * prose. Undefined if there is none.
@@ -8,7 +10,7 @@ export function parseModelJson(text: string): { readonly value: unknown } | unde
 
 function tryParse(text: string): { value: unknown } | undefined {
   try {
-    return { value: JSON.parse(text) };
+    return { value: readJson(text) };
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 /** Checks an answer against the request: calls against their tools, output against its schema. */
 import { z } from "zod";
+import { readJson } from "../base/parse-json.ts";
 import { fail } from "../base/result.ts";
 import type {
   AssistantPart,
@@ -54,7 +55,7 @@ function parseInput(text: string): { readonly value: unknown } | undefined {
 
 function complaint(text: string): string {
   try {
-    JSON.parse(text);
+    readJson(text);
     return "";
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

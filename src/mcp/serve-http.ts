@@ -48,7 +48,7 @@ export async function serveHttp(create: () => McpServer, access: HttpAccess): Pr
         .end('The token is missing or wrong: send the server\'s token as "Authorization: Bearer TOKEN"\n');
       return;
     }
-    if (new URL(request.url ?? "/", "http://localhost").pathname !== "/mcp") {
+    if (request.url?.split("?", 1)[0] !== "/mcp") {
       response.writeHead(404).end("MCP is served at /mcp\n");
       return;
     }

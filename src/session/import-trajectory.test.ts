@@ -231,4 +231,19 @@ test("a file of another format, and one that lacks a part, is refused by name", 
   await refused({ ...atif, steps: [{ source: "robot" }] }).toThrow(
     "ATIF, but cannot be read: steps.0.source",
   );
+  const [step] = atif.steps.slice(1);
+  const costs = (usd: number) => ({ ...step, metrics: { ...step?.metrics, cost_usd: usd } });
+  await refused({ ...atif, steps: [costs(1e308), costs(1e308)] }).toThrow("turns.0.usage.usd");
+  await refused({ ...atif, steps: [costs(-1)] }).toThrow("turns.0.usage.usd");
+});
+
+test("arguments that are nested too deeply stay a text", async () => {
+  const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
+  const [, , answer] = mini.messages;
+  const call = { id: "c1", type: "function", function: { name: "bash", arguments: deep } };
+  const path = join(folder, "x.json");
+  writeFileSync(path, JSON.stringify({ ...mini, messages: [{ ...answer, tool_calls: [call] }] }));
+  const host = { environment: {}, onNotice: () => {} };
+  const { trajectory } = await importTrajectory(path, { host, runsDirectory: folder });
+  expect(trajectory.turns[0]?.calls[0]?.input).toBe(deep);
 });

@@ -5,6 +5,7 @@ import { join, posix, resolve } from "node:path";
 import { z } from "zod";
 import { MillwrightError } from "../base/errors.ts";
 import { hashText } from "../base/hash.ts";
+import { readJson } from "../base/parse-json.ts";
 import { readRegularFile } from "../base/regular-file.ts";
 import { parseDuration, parseSize } from "../base/units.ts";
 import { modelRoles, reasoningEfforts } from "../llm/contract.ts";
@@ -225,7 +226,7 @@ export const modelSettingNames = [
 export type ModelSettings = Pick<Settings, (typeof modelSettingNames)[number]>;
 
 export function readJsonFile(path: string): Record<string, unknown> {
-  return z.record(z.string(), z.unknown()).parse(JSON.parse(readRegularFile(path).toString("utf8")));
+  return z.record(z.string(), z.unknown()).parse(readJson(readRegularFile(path).toString("utf8")));
 }
 
 /**

@@ -284,6 +284,7 @@ test("over HTTP, for this machine only", async () => {
     expect(await statusOf(url, { authorization, origin: "http://localhost:1" })).toBe(403);
     expect(await statusOf(url, {})).toBe(401);
     expect(await statusOf(url, { authorization: "Bearer guess" })).toBe(401);
+    expect(await statusOf(`${new URL(url).origin}//`, { authorization })).toBe(404);
     expect(await statusOf(url, { authorization, origin: "http://localhost:5173" })).not.toBe(403);
   } finally {
     child.kill("SIGTERM");

@@ -3,6 +3,7 @@
  * each message.
  */
 import { z } from "zod";
+import { readJson } from "../../base/parse-json.ts";
 import type { TrajectoryFormat, Turn, TurnCall } from "./contract.ts";
 
 const usageSchema = z.looseObject({
@@ -109,7 +110,7 @@ function callsOf(message: Message | undefined, place: number, after: readonly Me
 /** Parses a call's input. A text that is not JSON stays as the model wrote it. */
 function readInput(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return readJson(text);
   } catch {
     return text;
   }

@@ -3,6 +3,7 @@
  * evaluation (with the events in `history`), and a completion log of 0.x (with the whole conversation as messages).
  */
 import { z } from "zod";
+import { readJson } from "../../base/parse-json.ts";
 import type { Trajectory, TrajectoryFormat, Turn, TurnCall, TurnUsage } from "./contract.ts";
 
 const text = z
@@ -264,7 +265,7 @@ function readLog({
 
 function parse(given: string): unknown {
   try {
-    return JSON.parse(given);
+    return readJson(given);
   } catch {
     return given;
   }

@@ -4,6 +4,7 @@ import { actions } from "../../actions/index.generated.ts";
 import type { Action } from "../../agent/action.ts";
 import type { ActedAlone } from "../../agent/control/act-alone.ts";
 import { MillwrightError } from "../../base/errors.ts";
+import { readJson } from "../../base/parse-json.ts";
 import { sanitizeForTerminal } from "../../base/terminal-text.ts";
 import { taskKindSchema } from "../../domain/task.ts";
 import { type AskedTask, withActionDesk } from "../../session/action-desk.ts";
@@ -131,12 +132,12 @@ function firstInput({ input }: Action): string | undefined {
 function inputOf(action: Action, words: string | undefined, json: string | undefined): object {
   const first = firstInput(action);
   const said = words === undefined || first === undefined ? {} : { [first]: words };
-  return { ...said, ...(json === undefined ? {} : readJson(json)) };
+  return { ...said, ...(json === undefined ? {} : readInput(json)) };
 }
 
-function readJson(text: string): object {
+function readInput(text: string): object {
   try {
-    return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
+    return z.record(z.string(), z.unknown()).parse(readJson(text));
   } catch (error) {
     throw new MillwrightError("usage", `--input is not a JSON object: ${String(error)}`, { cause: error });
   }

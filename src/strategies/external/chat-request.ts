@@ -1,6 +1,7 @@
 /** Converts a request to our format from the format of OpenAI's chat completions, which most agents use. */
 import { z } from "zod";
 import { hashData } from "../../base/hash.ts";
+import { readJson } from "../../base/parse-json.ts";
 import { fail, type Result, succeed } from "../../base/result.ts";
 import {
   type AssistantMessage,
@@ -147,7 +148,7 @@ function toParts(message: ChatMessage): AssistantPart[] {
 /** Parses a call's arguments. Returns invalid JSON as text, unchanged. */
 export function readArguments(text: string): unknown {
   try {
-    return JSON.parse(text === "" ? "{}" : text);
+    return readJson(text === "" ? "{}" : text);
   } catch {
     return text;
   }

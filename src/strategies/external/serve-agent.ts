@@ -9,6 +9,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { basename, dirname } from "node:path";
 import type { StrategyContext } from "../../agent/strategy.ts";
 import { MillwrightError } from "../../base/errors.ts";
+import { parseJson } from "../../base/parse-json.ts";
 import { fail } from "../../base/result.ts";
 import {
   type ModelClient,
@@ -173,11 +174,7 @@ async function readBody(incoming: IncomingMessage): Promise<unknown> {
     if (bytes > largestBody) return undefined;
     chunks.push(chunk);
   }
-  try {
-    return JSON.parse(Buffer.concat(chunks).toString("utf8"));
-  } catch {
-    return undefined;
-  }
+  return parseJson(Buffer.concat(chunks).toString("utf8"));
 }
 
 function refuse(response: ServerResponse, status: number, message: string): void {
