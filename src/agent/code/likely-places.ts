@@ -243,7 +243,7 @@ function namedIn(statement: string): ReadonlySet<string> {
 /** Lists the tests near the likely places, for the model that searches; "" if there are none. */
 export function listNearTests({ tests }: LikelyPlaces): string {
   const named = tests.map(({ file, startLine, endLine, why }) => `- ${file}:${startLine}-${endLine} ${why}`);
-  return named.length === 0 ? "" : ["Tests near them:", ...named].join("\n");
+  return named.length === 0 ? "" : ["Tests near these places:", ...named].join("\n");
 }
 
 /** Returns the definitions of a file in the view's current tree. */

@@ -5,7 +5,7 @@ These words have a fixed meaning:
 - A candidate is a patch (c1, c2 …), a set of tests to deliver (t1 …), or a reproduction (r1 …): tests that show the fault.
 - The gate is the list of conditions that a candidate must meet to be verified.
 - Held-back tests run like the others, but the authors of patches do not see them.
-- A candidate has an objection if the review rejected it, or if it seems to fit only its tests. Such a candidate is not verified.
+- A candidate has an objection if the review rejected it, or if a check finds a sign that it may be wrong, for example that it fits only its tests. Such a candidate is not verified.
 
 Never ignore a test that passes without the patch and fails with it: the gate compares both runs. Each action sees your request, the statement and the state, but not the code that other actions read. Name files, lines and identifiers in your request. If a request failed, do not repeat it in the same words.
 Millwright compares candidates by their test results.`;
