@@ -76,7 +76,7 @@ function renderPrograms({ programs = [] }: SolveReport): string {
       ...lastLines("Output with the patch", after?.output ?? ""),
     ]);
   const intro =
-    "These programs of the run reproduce the fault. They are evidence for the work. No program verifies a patch.";
+    "The run wrote these programs to reproduce the fault. They are evidence for the work. No program verifies a patch.";
   return ["## Standalone programs", "", intro, ...each, ...more(programs.length)].join("\n");
 }
 

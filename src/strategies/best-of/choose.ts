@@ -79,7 +79,7 @@ async function reviewTied(
   const isAlone = found.every((each) => each === best || compareScores(each.score, best.score) < 0);
   const because = isAlone
     ? `a review finds less against it than against ${countOf(tied.length - 1, "equal candidate")}`
-    : "it was the first of equal candidates, and a review finds no difference";
+    : "it was the first of the equal candidates in which a review finds least";
   return { judged: best.judged, because };
 }
 

@@ -66,7 +66,7 @@ async function findSeveral(
       const endings = unclear.get(stem);
       if (endings === undefined || isExact(name, stem, endings)) continue;
       const found = endings.map((each) => stem + each).sort();
-      return `${path} imports a name that can mean ${found.join(" or ")}. Tools differ.`;
+      return `${path} imports a name that can mean ${found.join(" or ")}, and tools choose differently.`;
     }
   }
   return undefined;

@@ -309,7 +309,7 @@ export const handedOn = {
   isUsual: true,
   excuse: /\bmodules?\b|\breload|\bnamespace|\bpatch|\bmock/i,
 } as const;
-export const unnamed = { sign: "an import of names without their module" } as const;
+export const unnamed = { sign: "a wildcard import of a standard module" } as const;
 
 /**
  * The sign of tests that read the code's text instead of running it. `excuse`: words of statements that ask for such

@@ -127,7 +127,7 @@ export default defineGuards({
       isUsual: true,
     },
     {
-      sign: "an import of names without their package",
+      sign: "a dot import of a standard package",
       code: /^\s*(?:import\s+)?\.\s*$/,
       quoted: /^(?:os|os\/\w+|runtime|runtime\/\w+|time|testing|flag|syscall|math\/rand|unsafe)$/,
     },
