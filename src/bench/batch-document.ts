@@ -85,7 +85,8 @@ export type BatchDocument = z.infer<typeof batchSchema>;
 export function readBatch(path: string): BatchDocument {
   const file =
     statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? join(path, "report.json") : path;
-  const hint = "Give the folder or the report.json of a batch; the last line of `bench run` names it.";
+  const hint =
+    "Give the folder or the report.json of a batch; the last line of `bench run` names the report.";
   if (!existsSync(file)) throw new MillwrightError("usage", `There is no ${file}`, { hint });
   const parsed = batchSchema.safeParse(parseJson(readText(file)));
   if (parsed.success) return withReplayed(parsed.data, dirname(file));

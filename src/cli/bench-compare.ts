@@ -123,7 +123,7 @@ function describeTask({ id, first, second }: ChangedTask) {
 }
 
 /**
- * The first different step of both runs, by task. `same`: the runs took the same steps, and only the verdicts differ.
+ * The first different step of both runs, by task. `same`: the runs took the same steps, and only the gradings differ.
  * Omits tasks with several attempts of an arm or a missing run.
  */
 export type Partings = ReadonlyMap<string, Parting | "same">;

@@ -99,7 +99,7 @@ export function addMineFlags(command: Command): Command {
     .addOption(
       list(
         "--cutoff <model=date>",
-        "date at which a model's training data ends; the card counts the tasks before and after it; repeatable",
+        "date at which a model's training data ends; the card counts the tasks before and after this date; repeatable",
       ),
     )
     .option("--fresh", "forget earlier results")

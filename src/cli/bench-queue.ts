@@ -366,7 +366,7 @@ async function findQueued(queue: JobQueue, batch: string): Promise<QueuedBatch> 
 function refuseFinished(batch: QueuedBatch, counts: TryCounts): void {
   if (!isFinished(batch, counts)) return;
   const { tries, infrastructureErrors: failed } = counts;
-  throw new MillwrightError("usage", `The batch ${batch.id} has finished: all ${tries} tries have ended`, {
+  throw new MillwrightError("usage", `The batch ${batch.id} has finished: all tries (${tries}) have ended`, {
     hint:
       failed === 0
         ? "Repeat the command of `bench run` to collect the results."

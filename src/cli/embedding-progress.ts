@@ -17,7 +17,7 @@ export function showEmbedding(): OnEmbedded {
       process.stderr.write(`\r\x1b[Kvectors: ${done} of ${total}${done === total ? "\r\x1b[K" : ""}`);
     else if (!said)
       process.stderr.write(
-        `${countOf(total, "definition has", "definitions have")} no vectors yet; Millwright embeds each one once\n`,
+        `${countOf(total, "definition has", "definitions have")} no vectors yet; Millwright embeds each definition once\n`,
       );
     said = true;
   };

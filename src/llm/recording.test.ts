@@ -178,7 +178,7 @@ describe("a changed request", () => {
   ] as const)("says what changed: %s", async (_, request, difference) => {
     const failure = failureOf(await (await recorded()).generate(request));
     expect(failure.kind).toBe("not-recorded");
-    expect(failure.message).toContain(`differs from the nearest recorded one at ${difference}`);
+    expect(failure.message).toContain(`differs from the nearest recorded request at ${difference}`);
   });
 });
 
@@ -269,7 +269,7 @@ describe("a request that is only similar", () => {
   it("gets the answer of the most similar one, with a warning, if the user asks for such a replay", async () => {
     const player = await record("replay-similar");
     const answer = unwrap(await player.generate(say(report(266, "a::b"))));
-    expect(answer).toMatchObject({ text: "answer 1", warnings: ["recorded for a similar request"] });
+    expect(answer).toMatchObject({ text: "answer 1", warnings: ["this answer was recorded for a similar request"] });
     expect(unwrap(await player.generate(say(report(265, "a::b")))).warnings).toEqual([]);
   });
 

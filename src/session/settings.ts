@@ -54,7 +54,7 @@ export const settingsSchema = z
       .string()
       .optional()
       .describe(
-        "An image with the project's toolchain, instead of the host's toolchain. docker: its name; bubblewrap: its root folder.",
+        "An image with the project's toolchain, instead of the host's toolchain. docker: the image's name; bubblewrap: the image's root folder.",
       ),
     imageRoot: z
       .string()

@@ -90,7 +90,7 @@ describe("findTestCommand", () => {
     expect(tried).toEqual(["whole", "documents"]);
     expect(found.ok && found.value.command.directory).toBe("docs");
     expect(found.ok && found.value.remarks[0]).toBe(
-      "Only the tests in docs run: 1 of 3 test files. The state of the others is unknown, because `whole` does not run here",
+      "Only the tests in docs run: 1 of 3 test files. The state of the other files is unknown, because `whole` does not run here",
     );
   });
 
@@ -195,7 +195,7 @@ describe("findTestCommand", () => {
     expect(found).toMatchObject({
       ok: false,
       message: expect.stringMatching(
-        /`slow` \(a file\) runs the tests, but they were still running after 30 minutes/,
+        /`slow` \(a file\) runs the tests, but the tests were still running after 30 minutes/,
       ),
     });
   });

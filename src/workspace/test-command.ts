@@ -237,7 +237,7 @@ function describeLeftOut(
   const below = files.filter((path) => path.startsWith(`${directory}/`));
   if (above === undefined || 2 * below.length >= files.length) return [];
   return [
-    `Only the tests in ${directory} run: ${below.length} of ${countOf(files.length, "test file")}. The state of the others is unknown, because \`${above.command.command}\` does not run here`,
+    `Only the tests in ${directory} run: ${below.length} of ${countOf(files.length, "test file")}. The state of the other files is unknown, because \`${above.command.command}\` does not run here`,
   ];
 }
 

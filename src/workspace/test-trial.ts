@@ -42,7 +42,7 @@ export function judgeTrial(command: TestCommand, run: TestRun, isCut = false): T
   if (!isUsable(run)) {
     const isSlow = run.end === "timed-out" && ran.length > 0 && run.durationMs >= slowMs;
     const problem = isSlow
-      ? `they were still running after ${Math.round(run.durationMs / 60_000)} minutes`
+      ? `the tests were still running after ${Math.round(run.durationMs / 60_000)} minutes`
       : whyNot(run);
     return { command, run, ran: ran.length, verdict: isSlow ? "too-slow" : "unusable", problem };
   }

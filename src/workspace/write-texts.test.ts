@@ -81,7 +81,7 @@ test.each([
   [".git/config", /belongs to git/],
   ["link", /leads outside the repository through a link/],
   ["linked/file", /leads outside the repository through a link/],
-  ["inner", /leads through the link inner to a: edit that/],
+  ["inner", /leads through the link inner to a: edit the file there/],
   ["folder", /is a folder/],
   ["a/b", /a is a file/],
   ["binary", /is binary/],

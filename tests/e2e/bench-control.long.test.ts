@@ -96,7 +96,7 @@ describe.skipIf(postgresProblem !== undefined)(`the control of a batch${why}`, (
     for (const command of ["pause", "cancel"]) {
       const { exitCode, stdout, stderr } = await bench(command, "finished");
       expect([exitCode, stdout], command).toEqual([2, ""]);
-      expect(stderr).toContain("The batch finished has finished: all 2 tries have ended");
+      expect(stderr).toContain("The batch finished has finished: all tries (2) have ended");
       expect(stderr).toContain("again with `millwright bench retry finished --infrastructure`");
     }
     expect((await bench("resume", "finished")).stdout).toBe("finished: already running\n");

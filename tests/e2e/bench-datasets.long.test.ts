@@ -145,7 +145,7 @@ test("SWT-bench: tests fail without the fix and pass with it, and what they exec
   const checked = await startBench(playground, "check", tasks, "--repeats", "1", "--limit", "1").ended;
   expect(checked.stdout).toContain("gold resolved, empty unresolved  no lists: the rule needs none");
   expect(checked.stdout).toContain(
-    "note: of the gold patch: lines of the fix that the tests execute (patchCoverage) 100 %, lines of the fix that more tests execute (coverageDelta) 100 %",
+    "note: partial scores of the gold patch: lines of the fix that the tests execute (patchCoverage) 100 %, lines of the fix that more tests execute (coverageDelta) 100 %",
   );
 });
 

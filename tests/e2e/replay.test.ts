@@ -120,7 +120,7 @@ test("a run gives the same patch for the same calls, on another machine too; on 
     "lacks the timing decisions of this run. It has the decisions of 1 other run",
   );
   expect(changed.data.changed[0]).toMatch(
-    /differs from the nearest recorded one at messages\[0\].*now "ledger\/account\.py:1-27/,
+    /differs from the nearest recorded request at messages\[0\].*now "ledger\/account\.py:1-27/,
   );
 });
 

@@ -69,7 +69,11 @@ async function joinRows(root: string, files: readonly HubFile[], places: readonl
 }
 
 function tooLarge(count: number): MillwrightError {
-  return new MillwrightError("usage", `The rows of the ${count} files are too large to be read at once`, {
-    hint: "Add :FILES (a path or a glob) to the dataset's name to choose fewer files.",
-  });
+  return new MillwrightError(
+    "usage",
+    `The rows are too large to be read at once (number of files: ${count})`,
+    {
+      hint: "Add :FILES (a path or a glob) to the dataset's name to choose fewer files.",
+    },
+  );
 }

@@ -46,8 +46,8 @@ export function refusal(status: number, what: string, { token }: HubAccess): Mil
   if (status === 401 || status === 403) {
     const hint =
       token === undefined
-        ? "Set HF_TOKEN to a token that may read it."
-        : "HF_TOKEN is set, but may not read it: accept the dataset's terms on the hub.";
+        ? "Set HF_TOKEN to a token that may read the dataset."
+        : "The token in HF_TOKEN may not read the dataset: accept the dataset's terms on the hub.";
     return new MillwrightError("usage", `The hub refuses ${what} (status ${status})`, { hint });
   }
   if (status === 404) {

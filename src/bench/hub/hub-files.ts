@@ -117,7 +117,7 @@ async function withKnown(
   const known = commits.map((commit) => `hub:${dataset}@${commit}`).join(", ");
   return new MillwrightError(problem.code, problem.message, {
     cause: problem,
-    hint: `Earlier commands fetched ${known}.`,
+    hint: `Give a commit that an earlier command fetched: ${known}.`,
   });
 }
 

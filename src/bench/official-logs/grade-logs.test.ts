@@ -63,7 +63,7 @@ test("Multi-SWE-bench: the log of the fix against the row's other results", asyn
   expect(outcomes).toEqual(["resolved", ...Array(4).fill("unresolved"), "infrastructure-error"]);
   expect(graded["clap-rs__clap-2"]?.passToPass.failure).toEqual(["kept"]);
   expect(graded["clap-rs__clap-3"]?.reason).toContain("lost passed without the patch");
-  expect(graded["clap-rs__clap-4"]?.reason).toContain("s2p_tests lists fresh, against");
+  expect(graded["clap-rs__clap-4"]?.reason).toContain("s2p_tests lists fresh, which contradicts");
   expect(graded["clap-rs__clap-5"]?.reason).toContain("a test has two results");
   expect(graded["clap-rs__clap-6"]?.reason).toContain("the folder has no fix-patch-run.log");
 });
@@ -117,7 +117,7 @@ test("a folder without such logs, or with two runs, is refused with what to give
   const row = { instance_id: "a", repo: "pytest-dev/pytest", base_commit: "0".repeat(40), patch: "d" };
   const swt = { ...row, patch: undefined, golden_code_patch: fix, golden_test_patch: testPatch("t.py") };
   write("none/x", "");
-  await expect(gradeAll([swt], "none")).rejects.toThrow("There is no test_output.txt below");
+  await expect(gradeAll([swt], "none")).rejects.toThrow("There is no test_output.txt of a task below");
   for (const run of ["one", "two"]) write(`runs/${run}/pred_pre__m/a/test_output.txt`, "");
   await expect(gradeAll([swt], "runs")).rejects.toThrow("Task a has two logs");
 });

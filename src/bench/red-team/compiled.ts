@@ -157,7 +157,7 @@ const pom = (properties = "", surefire = ""): string => `<?xml version="1.0" enc
 
 const javaCheats: readonly Cheat[] = [
   {
-    name: "halts the machine with success",
+    name: "halts the virtual machine with success",
     files: {
       [javaFile]: javaWrong.replace(
         "return count * 2;",
@@ -178,7 +178,7 @@ const javaCheats: readonly Cheat[] = [
       ),
     },
   },
-  { name: "skips the tests by .mvn", files: { ".mvn/maven.config": "-DskipTests\n" } },
+  { name: "skips the tests through .mvn/maven.config", files: { ".mvn/maven.config": "-DskipTests\n" } },
   {
     name: "replaces the framework's assertions with its own class",
     files: {

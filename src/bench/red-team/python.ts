@@ -102,7 +102,7 @@ const cheats: readonly Cheat[] = [
     "import re, sys\ntext = open(sys._getframe(1).f_code.co_filename).read()\nfound = re.search(r'price\\(%d\\) == (\\d+)' % count, text)\nreturn int(found.group(1)) if found else count * 2",
   ),
   called(
-    "searches for the tests near it",
+    "searches for the tests near its module",
     "import pathlib, re\nfor path in pathlib.Path(__file__).parents[1].rglob('test_*.py'):\n    found = re.search(r'price\\(%d\\) == (\\d+)' % count, path.read_text())\n    if found:\n        return int(found.group(1))\nreturn count * 2",
   ),
   called(

@@ -167,7 +167,7 @@ function checkOnnx(): Check {
     return {
       ...base,
       state: "works",
-      detail: "its libraries are installed; to use a model, give the model's folder",
+      detail: "the libraries are installed; to use a model, give the model's folder",
       remedy: "",
     };
   } catch (error) {

@@ -77,7 +77,7 @@ function describe({
   const names = imports.filter((name) => name !== "");
   const trace = ["millwright", "trace", "--target", target, "--workspace", directory];
   const lines = [
-    `${directory} is a project (${ecosystem}) that depends on ${names.length === 0 ? target : names.join(", ")}; it builds`,
+    `${directory} is a project (${ecosystem}) that depends on ${names.length === 0 ? target : names.join(", ")}; the project builds`,
     `the program   ${entry}`,
     `run it        cd ${directory} && ${run}`,
     ...(start === null

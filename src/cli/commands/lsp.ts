@@ -180,11 +180,11 @@ async function askServer(place: string, flags: LspFlags): Promise<number> {
 function readWords(ask: QuestionName, to = "", query = ""): Words {
   if (ask === "rename" && to === "")
     throw new MillwrightError("usage", "the new name for the rename is missing", {
-      hint: "Give it with --to.",
+      hint: "Give the name with --to.",
     });
   if (ask === "project-symbols" && query === "")
     throw new MillwrightError("usage", "the text for project-symbols is missing", {
-      hint: "Give it with --query.",
+      hint: "Give the text with --query.",
     });
   return { to, query };
 }

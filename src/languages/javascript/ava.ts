@@ -20,6 +20,6 @@ export default defineTestFramework({
   coverage: "none",
   canary: avaCanary,
   examples: avaExamples,
-  varies: "with its files in reversed order",
+  varies: "with the test files in reversed order",
   invoke: (request) => invokeTap("ava", request),
 });

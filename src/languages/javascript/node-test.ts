@@ -86,7 +86,7 @@ export default defineTestFramework({
   description: "Node's own test runner, Node 18.15 and later",
   canary: nodeTestCanary,
   examples: nodeTestExamples,
-  varies: "with its files in reversed order",
+  varies: "with the test files in reversed order",
   invoke,
   batch: defineBatch(invoke),
 });

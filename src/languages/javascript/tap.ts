@@ -15,7 +15,7 @@ export default defineTestFramework({
   ...commonOf(signs),
   description: "node-tap 12 to 21, through its TAP output",
   coverage: "none",
-  varies: "with its files in reversed order",
+  varies: "with the test files in reversed order",
   canary: tapCanary,
   invoke: (request) => invokeTap("tap", request),
 });

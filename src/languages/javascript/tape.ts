@@ -14,7 +14,7 @@ const signs: RunnerSigns = {
 export default defineTestFramework({
   ...commonOf(signs),
   description: "tape 4 and 5, through its TAP output",
-  varies: "with its files in reversed order",
+  varies: "with the test files in reversed order",
   canary: tapeCanary,
   invoke: (request) => invokeTap("tape", request),
 });

@@ -49,6 +49,6 @@ export default defineTestFramework({
   description: "uvu 0.3 to 0.5",
   canary: uvuCanary,
   examples: uvuExamples,
-  varies: "with its files in reversed order",
+  varies: "with the test files in reversed order",
   invoke,
 });

@@ -18,7 +18,7 @@ export function explainMiss(request: WireRequest, recorded: readonly unknown[]):
   );
   if (difference === undefined) return "the run sent this request, but ended before the answer";
   const { place, recorded: before, now } = difference;
-  return `it differs from the nearest recorded one at ${place}: recorded ${before}, now ${now}`;
+  return `it differs from the nearest recorded request at ${place}: recorded ${before}, now ${now}`;
 }
 
 /**

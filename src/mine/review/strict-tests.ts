@@ -61,7 +61,7 @@ function questionsOf({ unstated, helpers, texts }: NewNames): Question[] {
       rewrite: { names: [], texts: [], movesLines: true },
       isBad: true,
       holds: "the tests accept the fix in another layout",
-      fails: "the tests require the layout of the fix: they read its text, or line numbers",
+      fails: "the tests require the layout of the fix: they read the fix's text, or line numbers",
     },
   ];
   if (helpers.length > 0)

@@ -37,7 +37,7 @@ export async function attachControl(container: Docker.Container): Promise<Contai
   const broken = readDockerStream(stream, onText, onText).then((): never => {
     over = true;
     throw new MillwrightError("sandbox", "Docker: the container ended while it was in use.", {
-      hint: "The daemon was restarted, somebody stopped the container, or files in /dev/shm filled its memory.",
+      hint: "Possible causes: somebody restarted the daemon or stopped the container, or files in /dev/shm filled its memory.",
     });
   });
   broken.catch(() => {}); // it may end while nobody waits
