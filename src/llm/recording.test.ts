@@ -269,7 +269,10 @@ describe("a request that is only similar", () => {
   it("gets the answer of the most similar one, with a warning, if the user asks for such a replay", async () => {
     const player = await record("replay-similar");
     const answer = unwrap(await player.generate(say(report(266, "a::b"))));
-    expect(answer).toMatchObject({ text: "answer 1", warnings: ["this answer was recorded for a similar request"] });
+    expect(answer).toMatchObject({
+      text: "answer 1",
+      warnings: ["this answer was recorded for a similar request"],
+    });
     expect(unwrap(await player.generate(say(report(265, "a::b")))).warnings).toEqual([]);
   });
 
