@@ -57,5 +57,5 @@ export function guardStream(stream: NodeJS.WriteStream): void {
 
 /** Cuts each line after `most` characters. This bounds a pattern's time on one line of a program's output. */
 export function cutLines(text: string, most = 500): string {
-  return text.length <= most ? text : text.replaceAll(new RegExp(`^(.{${most}}).+$`, "gm"), "$1");
+  return text.length <= most ? text : text.replaceAll(new RegExp(`^([^\\n]{${most}})[^\\n]+$`, "gm"), "$1");
 }

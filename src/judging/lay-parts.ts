@@ -3,6 +3,7 @@ import { parse as parseToml, stringify as stringifyToml } from "smol-toml";
 import { readJson } from "../base/parse-json.ts";
 import type { JudgingParts } from "../languages/contract.ts";
 import { layGradle, layMaven } from "./lay-builds.ts";
+import { layCMake } from "./lay-cmake.ts";
 
 /**
  * Replaces the judged parts of a candidate's text (`after`) with the base's. Returns `after` if these parts are equal,
@@ -21,6 +22,8 @@ export function layParts(parts: JudgingParts, before: string, after: string): st
       });
     case "toml":
       return layTables(parts, before, after, { parse: parseToml, print: stringifyToml });
+    case "cmake":
+      return layCMake(before, after);
     case "maven":
       return layMaven(parts, before, after);
     case "gradle":
@@ -64,7 +67,7 @@ function blocksOf(text: string): Block[] {
 }
 
 function layLines(
-  { lines, mayAdd = false }: Extract<JudgingParts, { format: "lines" }>,
+  { lines }: Extract<JudgingParts, { format: "lines" }>,
   before: string,
   after: string,
 ): string {
@@ -75,7 +78,6 @@ function layLines(
       .map((line) => line.trim())
       .filter((line) => lines.test(line));
   const [base, candidate] = [of(before), of(after)];
-  if (mayAdd) return base.every((line) => candidate.includes(line)) ? after : before;
   return base.join("\n") === candidate.join("\n") ? after : before;
 }
 

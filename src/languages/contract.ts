@@ -268,11 +268,12 @@ export type JudgingParts =
    * Restores everything except blocks whose head matches `free`. These blocks may hold only entries that match `entry`.
    */
   | { readonly format: "gradle"; readonly free: RegExp; readonly entry: RegExp }
+  /** Restores the file if it treats the base's tests differently. A candidate may add tests. */
+  | { readonly format: "cmake" }
   /**
-   * Compares the lines that match `lines`. Restores the file if they differ from the base's. With `mayAdd`, restores it
-   * only if one of the base's lines is missing.
+   * Compares the lines that match `lines`. Restores the file if they differ from the base's.
    */
-  | { readonly format: "lines"; readonly lines: RegExp; readonly mayAdd?: boolean };
+  | { readonly format: "lines"; readonly lines: RegExp };
 
 export interface TestFramework {
   readonly name: string;

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import type { TestOutcome } from "../domain/test-outcome.ts";
-import { addMissing } from "./test-runner.ts";
+import ctest from "../languages/cpp/ctest.ts";
+import { nothingReceived } from "../languages/report-frames.ts";
+import { addMissing, readExecution } from "./test-runner.ts";
 
 const outcome = (target: string, name: string, status: TestOutcome["status"] = "passed"): TestOutcome => ({
   key: { package: "", target, name },
@@ -25,4 +27,21 @@ test("each test that was asked for has an answer; a target that was asked for as
     "tests/b.rs:one not-run",
   ]);
   expect(said(addMissing([], selection))).toEqual(["tests/a.rs: not-run", "tests/b.rs:one not-run"]);
+});
+
+test("a report that its parser cannot read is invalid", () => {
+  const files = new Map([["build-status", Buffer.from("0\n")]]);
+  const output = { stdout: "@@tests AAAA\n", stderr: "", exitCode: 0 };
+  const execution = {
+    received: nothingReceived,
+    files,
+    ...output,
+    end: "exited",
+    durationMs: 1,
+  } as const;
+  const read = { framework: ctest, selection: { kind: "all" }, testTimeoutMs: 1000, root: "/r" } as const;
+  expect(readExecution(execution, read).report).toMatchObject({
+    outcomes: [],
+    invalid: expect.stringContaining("the report cannot be read"),
+  });
 });

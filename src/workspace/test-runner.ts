@@ -9,6 +9,7 @@ import {
 } from "../domain/test-outcome.ts";
 import type {
   ProjectView,
+  ReportRequest,
   Selection,
   Share,
   TestCommand,
@@ -107,7 +108,7 @@ export function readExecution(
   { framework, selection, testTimeoutMs, root }: ExecutionRead,
 ): TestRun {
   const { end, durationMs, ...given } = execution;
-  const report = framework.parse({ ...given, root });
+  const report = parseReport(framework, { ...given, root });
   const outcomes = markTimeOuts(report.outcomes.map(withPlainFailure), { testTimeoutMs, end });
   return {
     report: { ...report, outcomes: addMissing(outcomes, selection) },
@@ -116,6 +117,16 @@ export function readExecution(
     durationMs,
     output: [given.stdout, given.stderr].filter((text) => text !== "").join("\n"),
   };
+}
+
+/** Parses the report. A report that the parser cannot read is invalid, because the code under test writes parts of it. */
+function parseReport(framework: TestRunRequest["framework"], request: ReportRequest): TestReport {
+  try {
+    return framework.parse(request);
+  } catch (error) {
+    const invalid = `the report cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+    return { outcomes: [], coverage: new Map(), invalid };
+  }
 }
 
 /**

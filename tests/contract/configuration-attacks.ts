@@ -370,6 +370,60 @@ export const configurationAttacks: Readonly<Record<string, ConfigurationAttack>>
     },
     laid: [],
   },
+  "a folder of headers for CMake's test program": {
+    framework: "ctest",
+    base: { "CMakeLists.txt": "add_executable(a tests/a.c a.c)\nadd_test(NAME a COMMAND a)\n" },
+    patch: {
+      "CMakeLists.txt":
+        "add_executable(a tests/a.c a.c)\ntarget_include_directories(a BEFORE PRIVATE heavy)\nadd_test(NAME a COMMAND a)\n",
+    },
+    laid: ["CMakeLists.txt"],
+  },
+  "a definition for a test's source": {
+    framework: "ctest",
+    base: { "CMakeLists.txt": "add_executable(a tests/a.c a.c)\nadd_test(NAME a COMMAND a)\n" },
+    patch: {
+      "CMakeLists.txt":
+        "add_executable(a tests/a.c a.c)\nset_source_files_properties(tests/a.c PROPERTIES COMPILE_DEFINITIONS RATE=3)\nadd_test(NAME a COMMAND a)\n",
+    },
+    laid: ["CMakeLists.txt"],
+  },
+  "a value while tests are built": {
+    framework: "ctest",
+    base: { "CMakeLists.txt": "add_executable(a tests/a.c a.c)\nadd_test(NAME a COMMAND a)\n" },
+    patch: {
+      "CMakeLists.txt":
+        "add_executable(a tests/a.c a.c)\nset(RATE 2)\nif(BUILD_TESTING)\n  set(RATE 3)\nendif()\nadd_test(NAME a COMMAND a)\n",
+    },
+    laid: ["CMakeLists.txt"],
+  },
+  "a program that runs CMake's test program": {
+    framework: "ctest",
+    base: { "CMakeLists.txt": "add_executable(a tests/a.c a.c)\nadd_test(NAME a COMMAND a)\n" },
+    patch: {
+      "CMakeLists.txt":
+        'add_executable(a tests/a.c a.c)\nset_target_properties(b PROPERTIES CROSSCOMPILING_EMULATOR "sh;run.sh")\nadd_test(NAME a COMMAND a)\n',
+    },
+    laid: ["CMakeLists.txt"],
+  },
+  "a test behind a condition, and another of its name": {
+    framework: "ctest",
+    base: { "CMakeLists.txt": "add_executable(a tests/a.c a.c)\nadd_test(NAME a COMMAND a)\n" },
+    patch: {
+      "CMakeLists.txt":
+        "add_executable(a tests/a.c a.c)\nif(FALSE)\nadd_test(NAME a COMMAND a)\nendif()\nadd_test(NAME a COMMAND true)\n",
+    },
+    laid: ["CMakeLists.txt"],
+  },
+  "a library of CMake, and a further test program while tests are built": {
+    framework: "ctest",
+    base: { "CMakeLists.txt": "add_executable(a tests/a.c a.c)\nadd_test(NAME a COMMAND a)\n" },
+    patch: {
+      "CMakeLists.txt":
+        "add_executable(a tests/a.c a.c)\nadd_library(b b.c)\ntarget_include_directories(b PUBLIC include)\nset(PARTS c.c d.c)\nif(BUILD_TESTING)\n  add_executable(c_test tests/c.c)\n  target_include_directories(c_test PRIVATE include)\n  target_link_libraries(c_test b)\n  add_test(NAME c COMMAND c_test)\nendif()\nadd_test(NAME a COMMAND a)\n",
+    },
+    laid: [],
+  },
   "a build without assertions": {
     framework: "ctest",
     base: { "CMakeLists.txt": "add_executable(a a.c)\nadd_test(NAME a COMMAND a)\n" },

@@ -8,23 +8,7 @@ export const cppJudging: readonly JudgingFile[] = [
     files:
       "**/{CTestTestfile.cmake,CTestCustom.cmake,CTestConfig.cmake,CTestCustom.ctest,CMakePresets.json,CMakeUserPresets.json}",
   },
-  {
-    files: "**/{CMakeLists.txt,*.cmake}",
-    parts: {
-      format: "lines",
-      lines:
-        /^\s*(?:set_tests_properties|set_property\s*\(\s*TEST|function\s*\(\s*add_test|macro\s*\(\s*add_test)|WILL_FAIL|PASS_REGULAR_EXPRESSION|SKIP_RE/i,
-    },
-  },
-  {
-    files: "**/{CMakeLists.txt,*.cmake}",
-    parts: {
-      format: "lines",
-      lines:
-        /^\s*(?:add_test|enable_testing|gtest_discover_tests|catch_discover_tests|doctest_discover_tests)\b/i,
-      mayAdd: true,
-    },
-  },
+  { files: "**/{CMakeLists.txt,*.cmake}", parts: { format: "cmake" } },
   // Switches that decide whether assertions are compiled.
   {
     files: "**/{CMakeLists.txt,*.cmake}",

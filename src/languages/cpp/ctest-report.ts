@@ -100,10 +100,14 @@ function isSame(a: TestKey, b: TestKey): boolean {
   return a.target === b.target && a.name === b.name;
 }
 
-/** The list of tests as printed before the first one ran. */
+const longestList = 2 ** 26;
+
+/** The list of tests as printed before the first one ran. Throws if a build printed something else. */
 function readNumbers(stdout: string): string | undefined {
   const [, packed] = /^@@tests (\S+)$/m.exec(stdout) ?? [];
-  return packed === undefined ? undefined : gunzipSync(Buffer.from(packed, "base64")).toString("utf8");
+  return packed === undefined
+    ? undefined
+    : gunzipSync(Buffer.from(packed, "base64"), { maxOutputLength: longestList }).toString("utf8");
 }
 
 /**
@@ -114,8 +118,15 @@ function readVerdicts(log: string): Map<string, { readonly said: string; readonl
   const verdicts = new Map<string, { said: string; seconds: number }>();
   for (const [, number = ""] of log.matchAll(/^ +Start +(\d+): /gm))
     verdicts.set(number, { said: "", seconds: 0 });
-  const ended = /^ *\d+\/\d+ Test +#(\d+): [^\n]*? \.+\s*(\S[^\n]*?)? +(\d+\.\d+) sec/gm;
-  for (const [, number = "", said = "", seconds = "0"] of log.matchAll(ended)) {
+  for (const [line, number = ""] of log.matchAll(/^ *\d{1,9}\/\d{1,9} Test +#(\d{1,9}): [^\n]*/gm)) {
+    const untilTime = line.slice(0, line.lastIndexOf(" sec"));
+    const dots = untilTime.lastIndexOf(" .");
+    const [time, seconds] = / (\d{1,9}\.\d{1,9})$/.exec(untilTime) ?? [];
+    if (dots === -1 || time === undefined) continue;
+    const said = untilTime
+      .slice(dots + 1, -time.length)
+      .replace(/^\.+/, "")
+      .trim();
     const before = verdicts.get(number)?.said;
     if (before !== undefined && before !== "" && before !== "Passed") continue;
     verdicts.set(number, { said: said === "" ? "Passed" : said, seconds: Number(seconds) });

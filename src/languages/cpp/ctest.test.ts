@@ -67,3 +67,13 @@ test("what ctest printed holds against its files, which tests can change", () =>
     "other passed",
   ]);
 });
+
+test("a long line of ctest takes no time, and a list of tests that nothing can unpack is an error", () => {
+  const text = ` Start 1: a\n1/1 Test #1: ${"a .".repeat(20_000)}\n`;
+  const files = new Map([["build-status", Buffer.from("0\n")]]);
+  const request = { received: nothingReceived, files, stderr: "", exitCode: 0, root: "/r" };
+  const began = performance.now();
+  expect(parseCtestReport({ ...request, stdout: text }).invalid).toBe("no test ran");
+  expect(performance.now() - began).toBeLessThan(2000);
+  expect(() => parseCtestReport({ ...request, stdout: "@@tests AAAA\n" })).toThrow();
+});

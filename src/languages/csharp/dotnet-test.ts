@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import { quoteWord } from "../../base/shell-word.ts";
+import { cutLines } from "../../base/terminal-text.ts";
 import { isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
 import {
   defineTestFramework,
@@ -164,14 +165,16 @@ function parse(request: ReportRequest): TestReport {
   return report(undefined);
 }
 
+const longestLine = 2_000;
+
 /**
  * Reports each project that does not compile as a failed target, from lines such as
  * `File.cs(12,5): error CS1002: ; expected [/path/Project.csproj]`.
  */
 function readBuildErrors(request: ReportRequest): TestOutcome[] {
   const found = new Map<string, TestOutcome>();
-  const errors = request.stdout.matchAll(
-    /^\s*(.+?)\((\d+),\d+\): error (\w+): (.*?)(?: \[(.*?)(?:::.*)?\])?\s*$/gm,
+  const errors = cutLines(request.stdout, longestLine).matchAll(
+    /^[^\S\n]*(\S.*?)\((\d+),\d+\): error (\w+): (.*?)(?: \[(.*?)(?:::.*)?\])?[^\S\n]*$/gm,
   );
   for (const [text, path = "", line = "1", code = "", message = "", project = ""] of errors) {
     const name = posix.basename(project.replaceAll("\\", "/")).replace(/\.\w+proj$/, "");

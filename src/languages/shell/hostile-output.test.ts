@@ -7,6 +7,7 @@ const lines = {
   dots: `a${".".repeat(length)}b`,
   blanks: `a:${" ".repeat(length)}b`,
   "a result's blanks": `not ok 1 - ${" ".repeat(length)}b`,
+  "carriage returns": "\r".repeat(length),
   brackets: "[\n".repeat(length / 2),
 };
 
