@@ -29,6 +29,8 @@ test("flags win over the environment, it over the project's file, it over the us
   const { settings } = load(files, { MILLWRIGHT_MAX_TIME: "3m" }, {});
   expect(settings).toMatchObject({ maxTime: 180_000, maxSteps: 2, parallel: 1, sandbox: "auto" });
   expect(load(files, { MILLWRIGHT_MAX_TIME: "3m" }, { maxTime: "4m" }).settings.maxTime).toBe(240_000);
+  const seconds = load({ user: { testTimeout: 60, modelTimeout: 90 } }, {}, {}).settings;
+  expect(seconds).toMatchObject({ testTimeout: 60_000, modelTimeout: 90_000 });
 });
 
 test("a repository's own file cannot weaken the protection against it", () => {

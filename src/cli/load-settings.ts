@@ -1,6 +1,6 @@
 /**
  * Reads settings, with later sources having priority: defaults, user's file, project's file, environment, flags. No
- * other module reads these sources.
+ * other module reads these sources, except that the library reads `languageServers` from both files.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -157,7 +157,7 @@ function readSettingsFile(path: string): Record<string, unknown> {
   }
 }
 
-const scalars = new Set(["maxTime", "memory", "modelTimeout"]);
+const scalars = new Set(["maxTime", "memory", "modelTimeout", "testTimeout"]);
 
 /** Converts a number to the text that a flag would have, as in `"memory": 1073741824`. */
 function scalarText(name: string, value: unknown): unknown {
