@@ -26,6 +26,8 @@ export interface Language {
   readonly testFiles: readonly string[];
   /** The mark that begins a comment up to the end of the line. */
   readonly lineComment: string;
+  /** True if no step builds or type-checks the code before tests run, so that a mutant cannot fail to build. */
+  readonly interpreted?: true;
   /** A statement without effect that still counts as code, such as `;`. */
   readonly idleStatement?: string;
   /** The language's spellings of JSON's `null`, `true` and `false`, if they differ. */

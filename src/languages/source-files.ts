@@ -25,6 +25,10 @@ const testFile = new RegExp(
 );
 
 const known: readonly Language[] = languages;
+
+/** With the dot: `.py`. */
+export const sourceExtensions: readonly string[] = known.flatMap(({ extensions }) => extensions);
+
 const buildScript = picomatch(known.flatMap(({ buildScripts = [] }) => [...buildScripts]));
 
 export function languageOf(path: string): Language | undefined {

@@ -215,6 +215,8 @@ export interface Types {
 export interface Dialect {
   /** The name of the language's record in `src/languages/`. */
   readonly language: string;
+  /** True if a condition `0` is false. */
+  readonly zeroIsFalse?: true;
   readonly roles: Readonly<Record<string, Role>>;
   /** Returns the role of a node whose kind does not determine it; undefined if `roles` applies. */
   readonly refine?: (node: SyntaxNode, tree: SyntaxTree) => Role | undefined;

@@ -45,15 +45,13 @@ function underFalse(source: Source, node: SyntaxNode): SyntaxNode[] {
   return hasEntry(body) ? [] : roleOf(source, body) === "block" ? namedChildren(body) : [body];
 }
 
-const zeroIsFalse: ReadonlySet<string> = new Set(["javascript", "php", "python", "typescript"]);
-
 function isFalse(source: Source, condition: SyntaxNode): boolean {
   const role = roleOf(source, condition);
   const [inner] = namedChildren(condition);
   if (role === "parentheses") return inner !== undefined && isFalse(source, inner);
   const code = codeOf(source, condition);
   if (role === "boolean") return /^false$/i.test(code);
-  if (role === "number") return code === "0" && zeroIsFalse.has(source.dialect.language);
+  if (role === "number") return code === "0" && source.dialect.zeroIsFalse === true;
   return isTypeChecking(source, code);
 }
 

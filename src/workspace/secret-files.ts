@@ -5,11 +5,13 @@
 import { type Dirent, readdirSync, type Stats } from "node:fs";
 import picomatch from "picomatch";
 import { readRegularFile, readTextIfRegular } from "../base/regular-file.ts";
+import { sourceExtensions } from "../languages/source-files.ts";
 import { type BytePath, hostPath, nameOf, showPath } from "./byte-path.ts";
 import { statNow } from "./file-status.ts";
 
-const sources =
-  "{c,cc,cpp,cs,css,go,h,hpp,html,java,js,jsx,cjs,mjs,kt,lua,md,php,py,pyi,rb,rs,scala,sh,svelte,swift,ts,tsx,vue}";
+/** Extensions of other texts that people write. The sources of a language have those of its record. */
+const otherTexts = ["css", "html", "kt", "md", "scala", "sh", "svelte", "swift", "vue"];
+const sources = `{${[...sourceExtensions.map((each) => each.slice(1)), ...otherTexts].join()}}`;
 
 /** Names as globs, independent of case. Tracked files are exempt, because tests track their own certificates. */
 const secretNames = [

@@ -49,11 +49,6 @@ export async function findExecuted(context: RunContext, asked: AskedCode): Promi
 }
 
 /**
- * Languages whose programs need no build. In other languages, a command does not report build errors, and a mutant that
- * does not build would seem noticed.
- */
-const unbuilt: ReadonlySet<string> = new Set(["javascript", "lua", "php", "python", "ruby"]);
-/**
  * Maximum number of rounds. A round tries one more mutant of each line that is not known to run. Each mutant costs a
  * run of the tests.
  */
@@ -67,7 +62,8 @@ async function inferExecuted(
   { tree, tests, code, isPassing }: AskedCode,
 ): Promise<ExecutedUnits | string> {
   const inferred = `${name} does not report the executed lines of a test`;
-  const built = code.find(({ file }) => !unbuilt.has(languageOf(file)?.name ?? ""));
+  // A command does not report build errors: a mutant that does not build would seem noticed.
+  const built = code.find(({ file }) => languageOf(file)?.interpreted !== true);
   if (name === plainCommand && built !== undefined)
     return `${inferred}, and mutants of ${built.file} may not build`;
   if (!isPassing) return `${inferred}, and mutants can show them only after the new tests pass`;

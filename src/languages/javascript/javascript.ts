@@ -29,6 +29,7 @@ export default defineLanguage({
   ],
   importedStems: scriptStems,
   lineComment: "//",
+  interpreted: true,
   idleStatement: "void 0;",
   lockFiles: { "package-lock.json": "npm", "yarn.lock": "yarn", "pnpm-lock.yaml": "pnpm", "bun.lock": "bun" },
   interpreters: ["node"],

@@ -23,5 +23,6 @@ export default defineLanguage({
   searchesFolders: true,
   definesByRunning: true,
   lineComment: "--",
+  interpreted: true,
   idleStatement: "do end",
 });

@@ -38,6 +38,7 @@ export default defineLanguage({
   searchesFolders: true,
   definesByRunning: true,
   lineComment: "//",
+  interpreted: true,
   idleStatement: "null;",
   lockFiles: { "composer.lock": "composer" },
   interpreters: ["php"],

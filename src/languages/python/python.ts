@@ -38,6 +38,7 @@ export default defineLanguage({
     /(?:^|\/)conftest\.py$/.test(other) && path.startsWith(other.slice(0, -"conftest.py".length)),
   definesByRunning: true,
   lineComment: "#",
+  interpreted: true,
   idleStatement: "[None]",
   lockFiles: {
     "poetry.lock": "poetry",

@@ -45,6 +45,7 @@ export default defineLanguage({
   searchesFolders: true,
   definesByRunning: true,
   lineComment: "#",
+  interpreted: true,
   idleStatement: "nil",
   lockFiles: { "Gemfile.lock": "bundler" },
   interpreters: ["ruby"],

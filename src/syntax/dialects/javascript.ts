@@ -83,6 +83,7 @@ const bindings: Binding[] = [
 
 export default defineDialect({
   language: "javascript",
+  zeroIsFalse: true,
   roles: javascriptRoles,
   parts: {
     callee: ["function", "constructor"],

@@ -125,6 +125,7 @@ const operators = operatorsOfC();
 
 export default defineDialect({
   language: "php",
+  zeroIsFalse: true,
   roles,
   refine,
   parts: {

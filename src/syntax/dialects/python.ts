@@ -89,6 +89,7 @@ const bindings: Binding[] = [
 
 export default defineDialect({
   language: "python",
+  zeroIsFalse: true,
   roles,
   parts: {
     callee: ["function"],

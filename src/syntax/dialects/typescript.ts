@@ -48,6 +48,7 @@ const roles: Record<string, Role> = {
 export default defineDialect({
   ...javascript,
   language: "typescript",
+  zeroIsFalse: true,
   roles,
   bindings: [
     ...javascript.bindings,
