@@ -181,3 +181,16 @@ export class LeaseLostError extends Error {
     this.name = "LeaseLostError";
   }
 }
+
+/** Maximum number of leases that a job may lose. Without a limit, a job that crashes its workers would end them all. */
+export const mostLosses = 4;
+/**
+ * Maximum number of times that workers may return a job, besides its losses. With the delays, the last return is after
+ * half a day.
+ */
+export const mostGiveBacks = 150;
+/**
+ * Maximum delay after a return, in seconds. The second return waits two seconds, and each further one twice as long as
+ * the last.
+ */
+export const longestDelaySeconds = 300;

@@ -2,7 +2,7 @@
 import type { Db } from "pg-boss";
 import { z } from "zod";
 import { isConnectionError } from "./connection-errors.ts";
-import { type Lease, LeaseLostError } from "./contract.ts";
+import { type Lease, LeaseLostError, longestDelaySeconds, mostGiveBacks, mostLosses } from "./contract.ts";
 import type { Engine } from "./engine.ts";
 import { delayReturned, excuseLease, recordHeld } from "./tables.ts";
 
@@ -22,19 +22,6 @@ interface LeasedJob extends EngineJob {
   readonly group: number;
   readonly data?: unknown;
 }
-
-/** Maximum number of leases that a job may lose. Without a limit, a job that crashes its workers would end them all. */
-export const mostLosses = 4;
-/**
- * Maximum number of times that workers may return a job, besides its losses. With the delays, the last return is after
- * half a day.
- */
-const mostGiveBacks = 150;
-/**
- * Maximum delay after a return, in seconds. The second return waits two seconds, and each further one twice as long as
- * the last.
- */
-const longestDelaySeconds = 300;
 
 const answerSchema = z.object({ affected: z.int() });
 

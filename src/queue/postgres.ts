@@ -9,12 +9,13 @@ import {
   type JobChoice,
   type JobQueue,
   jobStates,
+  mostLosses,
   type NewJob,
   type QueueOptions,
   type SharedAmounts,
 } from "./contract.ts";
 import { type Engine, openEngine } from "./engine.ts";
-import { createLease, type EngineJob, mostLosses } from "./lease.ts";
+import { createLease, type EngineJob } from "./lease.ts";
 import {
   chooseGroup,
   createIndex,
