@@ -69,8 +69,8 @@ export interface Arm {
   /** The arm's settings, in the form of a settings file, including the strategy and model. */
   readonly settings: Readonly<Record<string, unknown>>;
   /**
-   * `auto`: the agent must determine the task's kind itself, because Millwright withholds the kind. The statement says
-   * what to write.
+   * `auto`: Millwright withholds the task's kind, so the agent must determine it. Millwright begins the statement with
+   * the kind's request, except for `repair` and `partial-fix`.
    */
   readonly kind?: "auto" | undefined;
   /** Features of the strategy that are disabled; absent: none. */

@@ -91,7 +91,10 @@ export interface BenchWork extends BenchSession {
   readonly file: string;
   /** The file as given by the user, or `hub:OWNER/NAME@COMMIT:FILES`. */
   readonly source: string;
-  /** Settings as given, without the compared ones. */
+  /**
+   * The settings of the user's file, the variables and the flags, before defaults are added. Without the flags that the
+   * arms compare, and those that concern no agent.
+   */
   readonly values: Readonly<Record<string, unknown>>;
   /** The selected tasks. */
   readonly tasks: readonly GradedTask[];

@@ -73,8 +73,8 @@ export function imageOf({
 }
 
 /**
- * Selects the sandbox with this name. Notifies the host about stronger sandboxes that do not work, and about this
- * sandbox's limitations.
+ * Selects the sandbox with this name, or for `auto` the strongest that works. Notifies the host about the sandbox's
+ * limitations, and for `auto` also about stronger sandboxes that do not work.
  */
 export async function chooseSandbox(name: string, { onNotice }: Host): Promise<SelectedSandbox> {
   const chosen = await selectSandbox(name);

@@ -201,7 +201,7 @@ test("feature development: hidden tests pass, and tests of the patch's own execu
   expect(of(2)).toMatchObject({ outcome: "unresolved" });
   expect(of(3)).toMatchObject({
     outcome: "unresolved",
-    reason: "the patch adds no test",
+    reason: "the run reported no new test: the patch adds none, or its tests did not run",
     measures: { hiddenTests: 1 },
   });
   expect(of(4)).toMatchObject({

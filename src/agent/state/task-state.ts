@@ -61,7 +61,7 @@ export interface ShownFault {
   readonly guards?: readonly TestOutcome[];
   /** The results of each run of these tests on the base. */
   readonly baseRuns: readonly (readonly TestOutcome[])[];
-  /** Says whether the tests fail for the stated reason, by rule. */
+  /** Says whether the tests fail for the stated reason. A rule decides, or with `ifAgreed` a review. */
   readonly reason: StatedReason;
 }
 

@@ -37,9 +37,9 @@ export function withPrograms(gate: readonly Predicate[], ran: readonly RanProgra
   if (ran.length === 0) return gate;
   const shown = ran.map(({ program, run }) => {
     const after = showsFault(run) ? "still fails" : tellProgramRun(run);
-    return `${program.file} ${tellProgramRun(program.base)} without the patch and ${after} with it`;
+    return `without the patch, ${program.file} ${tellProgramRun(program.base)}; with the patch, it ${after}`;
   });
-  const note = `only a standalone program shows the fault (${shown.join("; ")}). Write it as a test of the project's framework to have the patch verified`;
+  const note = `only a standalone program shows the fault (${shown.join(". ")}). Write it as a test of the project's framework to have the patch verified`;
   return gate.map((each) =>
     each.holds || !unshown.has(each.predicate) ? each : { ...each, evidence: `${each.evidence}; ${note}` },
   );

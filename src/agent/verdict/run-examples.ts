@@ -37,8 +37,8 @@ const usualMs = 120_000;
 const none: JudgedExamples = { objections: [], doubts: [], held: 0 };
 
 /**
- * Runs the documented and stated examples with the candidate. `tests`: the deciding tests. The examples run next to the
- * first deciding test, or without deciding tests next to the first test that passes on the base.
+ * Runs the documented and stated examples with the candidate, next to the first test whose file can take them. Tries
+ * the deciding tests (`tests`) first, then tests that pass on the base; at most `mostFiles` files.
  */
 export async function runExamples(
   context: ExamplesContext,

@@ -66,7 +66,8 @@ function objectTo(verdict: Verdict, objection: string | undefined): Verdict {
 }
 
 function objectToCoverage(fresh: readonly TestOutcome[], coverage: Coverage | undefined): string | undefined {
-  if (fresh.length === 0) return "the patch adds no test";
+  if (fresh.length === 0)
+    return "the run reported no new test: the patch adds none, or its tests did not run";
   if (coverage === undefined) return "coverage was not measured";
   const { lines, executed, left } = coverage;
   return left.length === 0

@@ -125,7 +125,8 @@ function tell(fresh: readonly TestOutcome[], objections: readonly string[], note
 }
 
 function objectToTests(fresh: readonly TestOutcome[]): string[] {
-  if (fresh.length === 0) return ["the patch adds no test"];
+  if (fresh.length === 0)
+    return ["the run reported no new test: the patch adds none, or its tests did not run"];
   const failing = fresh.filter(({ status }) => status !== "passed");
   const [one] = failing;
   return one === undefined

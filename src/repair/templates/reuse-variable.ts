@@ -4,7 +4,8 @@ import { defineTemplate, type Edit, replaceNode, type Site, textAt } from "../te
 
 export default defineTemplate({
   name: "reuse-variable",
-  description: "Replaces a call or a subscript in a calculation or a comparison with a variable in scope.",
+  description:
+    "In a calculation or an order comparison (`<`, `>=`), replaces a call or a subscript with a number variable in scope.",
   source:
     "the inverse of TBar FP13.2, which replaces a variable with an expression; GenProg's replacement (Le Goues et al., TSE 2012)",
   prior: 0.15,

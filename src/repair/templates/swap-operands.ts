@@ -4,7 +4,8 @@ import { defineTemplate, type Edit, replaceNode } from "../template.ts";
 export default defineTemplate({
   name: "swap-operands",
   description: "Swaps the operands of operators whose order can matter: `a - b`, `a < b`, `a + b` of texts.",
-  source: "TBar FP11 (Liu et al., ISSTA 2019)",
+  source:
+    "a variant of TBar FP11 (Liu et al., ISSTA 2019), which changes the operator and keeps the order of the operands",
   prior: 0.5,
   at: ["binary"],
   *apply(site): Generator<Edit> {
