@@ -14,7 +14,8 @@ interface CMakeCommand {
  * properties, and nothing that applies only while tests are built. Returns `before` otherwise. A candidate may add tests.
  */
 export function layCMake(before: string, after: string): string {
-  const [old, now] = [readCommands(before), readCommands(after)];
+  const old = readCommands(before);
+  const now = readCommands(after).map((command) => old.find((each) => isGrown(each, command)) ?? command);
   const known = new Set(old.flatMap(({ words }) => words));
   const programs = new Set(old.filter(registers).flatMap(({ words }) => words));
   const isTested = (word: string): boolean => known.has(word) && (testName.test(word) || programs.has(word));
@@ -32,6 +33,13 @@ export function layCMake(before: string, after: string): string {
   return isKept ? after : before;
 }
 
+/** True if a list of at least two values only got further ones, such as a list of tests. */
+function isGrown(before: CMakeCommand, { name, words, under }: CMakeCommand): boolean {
+  const isSame =
+    name === "set" && before.name === name && before.under === under && before.words[0] === words[0];
+  return isSame && before.words.length > 2 && before.words.every((word) => words.includes(word));
+}
+
 const opening = /^(?:if|foreach|while|function|macro|block)$/;
 const closing = /^end(?:if|foreach|while|function|macro|block)$/;
 /** Conditions that hold for tests, but need not hold for programs that use the code. */
@@ -41,7 +49,7 @@ const properties =
   /^(?:WILL_FAIL|PASS_REGULAR_EXPRESSION|FAIL_REGULAR_EXPRESSION|SKIP_\w+|(?:CMAKE_)?CROSSCOMPILING_EMULATOR|(?:CMAKE_)?TEST_LAUNCHER|\w+_LAUNCHER)$/;
 /** Commands that only name programs, their sources and libraries. A check of the patch's text reads them. */
 const naming =
-  /^(?:add_executable|add_library|add_subdirectory|target_sources|target_link_libraries|include|find_\w+|fetchcontent_\w+|message|enable_testing|add_test|\w+_discover_tests|if|else|elseif|foreach|function|macro|end\w+)$/;
+  /^(?:add_executable|add_library|add_subdirectory|subdirs|target_sources|target_link_libraries|include|find_\w+|fetchcontent_\w+|message|enable_testing|add_test|\w+_discover_tests|if|else|elseif|foreach|function|macro|end\w+)$/;
 const testName = /(?:^|[/_.-])(?:unit)?tests?(?:[/_.-]|$)/i;
 const source = /\.(?:c|cc|cpp|cxx|h|hh|hpp)$/i;
 

@@ -424,6 +424,12 @@ export const configurationAttacks: Readonly<Record<string, ConfigurationAttack>>
     },
     laid: [],
   },
+  "a further name in CMake's list of tests": {
+    framework: "ctest",
+    base: { "CMakeLists.txt": "if(BUILD_TESTING)\nset(parts\n a_test\n b_test)\nendif()\n" },
+    patch: { "CMakeLists.txt": "if(BUILD_TESTING)\nset(parts\n a_test\n b_test\n c_test)\nendif()\n" },
+    laid: [],
+  },
   "a build without assertions": {
     framework: "ctest",
     base: { "CMakeLists.txt": "add_executable(a a.c)\nadd_test(NAME a COMMAND a)\n" },

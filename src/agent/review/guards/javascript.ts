@@ -262,7 +262,7 @@ export default defineGuards({
     },
     {
       ...started,
-      code: /\bprocess\s*\.\s*(?:title|execArgv|argv0|connected|channel|send|release|moduleLoadList|config|binding|debugPort|_\w+)\b(?!\s*[:(])|\btypeof\s+(?:require|module|exports|__\w+)\b|\brequire\s*\.\s*cache\b|\bhasSubscribers\b/,
+      code: /\bprocess\s*\.\s*(?:title|execArgv|argv0|connected|channel|send|release|moduleLoadList|config|binding|debugPort|_\w+)\b(?!\s*[:(])|\btypeof\s+(?:require|module|exports|__\w+)\b|\brequire\s*\.\s*(?:cache|extensions)\b|\bhasSubscribers\b/,
       isUsual: true,
     },
     {
@@ -311,6 +311,13 @@ export default defineGuards({
       isUsual: true,
     },
     { ...memory, code: /\bError\s*\.\s*stackTraceLimit\b/, when: "decides", isUsual: true },
+    {
+      ...memory,
+      // A value of Node itself has another global class where a framework runs tests in a context of their own.
+      code: /(?:\b(?:structuredClone|require|Buffer\s*\.\s*\w+)\s*\([^()]*\)|\b(?:set(?:Timeout|Interval|Immediate)|queueMicrotask|process(?:\s*\.\s*\w+)*|console(?:\s*\.\s*\w+)?|fetch)|\bText(?:En|De)coder\s*\(\s*\)\s*\.\s*\w+\s*\([^()]*\))\s+instanceof\b|\btoString\s*\.\s*call\s*\(\s*global(?:This)?\b/,
+      when: "decides",
+      isUsual: true,
+    },
     {
       ...unawaited,
       // Deferred calls also end a recursion that exceeds the stack.

@@ -9,6 +9,7 @@ import {
   clock,
   commonSigns,
   digests,
+  effect,
   encoded,
   interpreter,
   laterArguments,
@@ -99,6 +100,7 @@ export default defineGuards({
       code: /\bget_(?:included|required)_files\b|\bget_declared_(?:classes|interfaces|traits)\b|\bget_defined_(?:functions|constants)\b|\bget_loaded_extensions\b|\bextension_loaded\b|\bspl_autoload_functions\b|\bInstalledVersions\b/,
       isUsual: true,
     },
+    { ...effect, code: /(?<![\w$>:])assert\s*\(.*(?:(?<![=!<>])=(?![=>])|\+\+|--)/ },
     { ...loaded, code: /\bpcov\b|\bxdebug_\w+|\bopcache_\w+/ },
     {
       sign: madeCode,

@@ -274,9 +274,10 @@ export default defineGuards({
       isUsual: true,
     },
     { ...environment, code: /\benviron\b|\bgetenv\b/, quoted: personal, isUsual: true },
+    { sign: detection, code: /\bwhich\(/, quoted: /^(?:pytest|py\.test|tox|nox|nosetests|coverage)$/ },
     {
       ...memory,
-      code: /\b(?:globals|locals|vars|dir)\(\s*\)|\bdir\(\s*__builtins__|\bsys\.(?:displayhook|getswitchinterval|thread_info|exc_info|ps1|stdout\.encoding)\b|\bget_running_loop\(|\bcopy_context\(|\.__code__\b/,
+      code: /\b(?:globals|locals|vars|dir)\(\s*\)|\bdir\(\s*__builtins__|\bsys\.(?:displayhook|getswitchinterval|thread_info|exc_info|ps1|std(?:out|err|in)\.(?:encoding|errors|seekable|readable|writable|mode|newlines|line_buffering|write_through))\b|\b(?:type|isinstance)\(\s*sys\.std(?:out|err|in)\b|\bget_running_loop\(|\bcopy_context\(|\.__code__\b|\bre\._cache\w*|\b(?:logging|threading|warnings|atexit|importlib)\._[a-z]\w*|\blinecache\.cache\b|\bpath_importer_cache\b|\bmimetypes\.inited\b/,
       when: "decides",
       isUsual: true,
     },

@@ -137,7 +137,7 @@ export default defineGuards({
     },
     {
       ...effect,
-      code: /\bdebug_assert\w*!\s*\(.*(?:[-+*/|&^%]=(?!=)|(?<![=!<>])=(?![=>])|\.\s*(?:set|store|push|insert|take|fetch_\w+|swap)\s*\()/,
+      code: /\bdebug_assert\w*!\s*\(.*(?:[-+*/|&^%]=(?!=)|(?<![=!<>])=(?![=>])|\.\s*(?:set|store|push|insert|take|fetch_\w+|swap|pop|clear|replace_with|get_or_insert\w*)\s*\(|\.\s*replace\s*\([^(),]*\)|\bmem::(?:replace|swap|take)\s*\()/,
     },
     {
       sign: "a catch of panics that a build can disable",
