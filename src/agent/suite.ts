@@ -85,7 +85,7 @@ export interface BenchRun {
   /** True: run in the background of the workspace's other benches, in an isolated sandbox. */
   readonly isBehind?: boolean;
   /**
-   * Present if several processes may run all tests, each in its own checkout, as far as framework and sandbox allow.
+   * Present if several processes may run the tests, each in its own checkout, as far as framework and sandbox allow.
    * `times`: known milliseconds of each file's tests.
    */
   readonly divided?: { readonly times: Readonly<Record<string, number>> } | undefined;

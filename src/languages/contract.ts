@@ -124,8 +124,8 @@ export type Selection =
   | { readonly kind: "tests"; readonly tests: readonly TestKey[] };
 
 /**
- * One of several consecutive parts of all tests. Each process collects all tests, and computes the same parts. A part
- * contains whole files.
+ * One of several consecutive parts of the selected tests. Each process collects all of them, and computes the same
+ * parts. A file's selected tests stay together.
  */
 export interface Share {
   /** The part's number, from 0. */
@@ -146,7 +146,7 @@ export interface InvocationRequest {
   readonly stopAtFirstFailure: boolean;
   /** True: run the selected tests as `TestFramework.varies` describes, instead of as usual. */
   readonly varied?: boolean;
-  /** The part of all tests that this process runs; absent for all. Only for frameworks with `divides`. */
+  /** The part of the selected tests that this process runs; absent for all of them. Only for frameworks with `divides`. */
   readonly share?: Share;
   /** Paths inside the sandbox. */
   readonly paths: {
@@ -207,7 +207,7 @@ export interface TestReport {
    * them with those of a run without a patch.
    */
   readonly frameworkChanges?: readonly string[];
-  /** The number of tests in this process's share, and of all tests that it collected. Absent without a share. */
+  /** The number of tests in this process's share, and of all selected tests that it collected. Absent without a share. */
   readonly share?: { readonly found: number; readonly of: number };
 }
 

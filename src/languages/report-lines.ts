@@ -32,7 +32,7 @@ export const reportEventSchema = z.discriminatedUnion("event", [
   z.object({ event: z.literal("run-started"), framework: z.string() }),
   /**
    * Tests that this process will run or was asked for; one that is never reported is `not-run`. May be repeated. `of`:
-   * the number of all collected tests, if this process runs only a share.
+   * the number of all selected tests, if this process runs only a share.
    */
   z.object({
     event: z.literal("tests-found"),
@@ -97,7 +97,7 @@ interface Reading {
   /** The number of streams that ended early. */
   cutOff: number;
   runs: number;
-  /** The number of all collected tests; undefined without a share. */
+  /** The number of all selected tests; undefined without a share. */
   of: number | undefined;
 }
 

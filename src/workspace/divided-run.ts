@@ -1,5 +1,5 @@
 /**
- * Runs all tests in several processes at once, each with a share of the files in a checkout of its own. A test that
+ * Runs the selected tests in several processes at once, each with a share of the files in a checkout of its own. A test that
  * fails or times out beside other processes runs again alone, in one process, before its failure counts.
  */
 import { formatTestKey, isFailing, type TestKey, type TestOutcome } from "../domain/test-outcome.ts";
@@ -19,7 +19,7 @@ export interface Divided {
 
 /**
  * Returns the joined run. Undefined if the shares do not form a reliable run, or if one hangs; one process must then
- * run all tests. `durationMs` is the sum of all processes' times, because limits assume one process.
+ * run the tests. `durationMs` is the sum of all processes' times, because limits assume one process.
  */
 export async function runDivided(divided: Divided): Promise<TestRun | undefined> {
   const { of, times, leftMs, runShare, runAlone } = divided;

@@ -47,7 +47,7 @@ export interface TestRunRequest {
   readonly surroundings?: Surroundings | undefined;
   /** True if other work has priority; see `behind.ts`. */
   readonly isBehind?: boolean;
-  /** The part of all tests to run; absent for the whole selection. */
+  /** The part of the selected tests to run; absent for all of them. */
   readonly share?: Share;
 }
 
@@ -69,8 +69,8 @@ export interface TestRun {
 }
 
 /**
- * Runs the selected tests once. Every test that the selection names has a result: `not-run` if the report does not
- * contain it. Throws only the sandbox's errors, and AbortError if the run is interrupted.
+ * Runs the selected tests once. Without a share, every test that the selection names has a result: `not-run` if the
+ * report does not contain it. Throws only the sandbox's errors, and AbortError if the run is interrupted.
  */
 export async function runTests(request: TestRunRequest): Promise<TestRun> {
   const { checkout, framework, command } = request;
@@ -97,7 +97,8 @@ export async function runTests(request: TestRunRequest): Promise<TestRun> {
   return readExecution(execution, { ...request, root: checkout.names.root });
 }
 
-export interface ExecutionRead extends Pick<TestRunRequest, "framework" | "selection" | "testTimeoutMs"> {
+export interface ExecutionRead
+  extends Pick<TestRunRequest, "framework" | "selection" | "testTimeoutMs" | "share"> {
   /** The repository's root, as the execution's texts name it. */
   readonly root: string;
 }
@@ -105,13 +106,14 @@ export interface ExecutionRead extends Pick<TestRunRequest, "framework" | "selec
 /** Derives the test outcomes from an execution: a new one, or one that an earlier process stored. */
 export function readExecution(
   execution: ReportedExecution,
-  { framework, selection, testTimeoutMs, root }: ExecutionRead,
+  { framework, selection, testTimeoutMs, share, root }: ExecutionRead,
 ): TestRun {
   const { end, durationMs, ...given } = execution;
   const report = parseReport(framework, { ...given, root });
   const outcomes = markTimeOuts(report.outcomes.map(withPlainFailure), { testTimeoutMs, end });
   return {
-    report: { ...report, outcomes: addMissing(outcomes, selection) },
+    // In a share, another process may run the missing tests.
+    report: { ...report, outcomes: share === undefined ? addMissing(outcomes, selection) : outcomes },
     end,
     exitCode: given.exitCode,
     durationMs,

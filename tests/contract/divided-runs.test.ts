@@ -1,10 +1,11 @@
-/** All tests in several processes, in each real sandbox that keeps checkouts apart. */
+/** Tests in several processes, in each real sandbox that keeps checkouts apart. */
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { processes } from "../../src/agent/measure/divide.ts";
 import { openTestBench } from "../../src/agent/measure/test-bench.ts";
 import type { TestBench } from "../../src/agent/suite.ts";
 import { formatTestKey } from "../../src/domain/test-outcome.ts";
+import type { Selection } from "../../src/languages/contract.ts";
 import { testFrameworks } from "../../src/languages/index.generated.ts";
 import type { TestRun } from "../../src/workspace/test-runner.ts";
 import { type Files, makeRepository, openTestWorkspace, usableSandboxes } from "./workspace-fixture.ts";
@@ -109,9 +110,12 @@ async function open(given: Files, sandbox: (typeof apart)[number], framework: st
     ...{ framework, directory: "", foundBy: "", likelihood: 1 },
     command: others[framework]?.command ?? `python3 -m ${framework} ${arguments_}`.trim(),
   };
-  const run = (divided: { times: Record<string, number> } | undefined): Promise<TestRun> =>
+  const run = (
+    divided: { times: Record<string, number> } | undefined,
+    selection: Selection = { kind: "all" },
+  ): Promise<TestRun> =>
     bench.run(command, {
-      ...{ tree: workspace.base, selection: { kind: "all" } as const, divided },
+      ...{ tree: workspace.base, selection, divided },
       ...{ testTimeoutMs: 10_000, timeoutMs: 120_000 },
     } satisfies Parameters<TestBench["run"]>[1]);
   return run;
@@ -177,5 +181,32 @@ test.runIf(canTry).for(otherRows)(
     expect(statusesIn(several)).toEqual(statusesIn(one));
     expect(Object.values(statusesIn(one)).toSorted()).toEqual(["failed", ...Array(8).fill("passed")]);
     expect(several.onlyTogether).toBeUndefined();
+  },
+);
+
+const namedRows = [...rows.map((row) => ({ ...row, own: files })), ...otherRows];
+
+test.runIf(canTry).for(namedRows)(
+  "in $name, several processes of $framework report the same named tests and files as one",
+  async ({ sandbox, framework, own }) => {
+    const run = await open(own, sandbox, framework);
+    const all = await run(undefined);
+    const keys = all.report.outcomes.filter(({ key }) => key.name !== "").map(({ key }) => key);
+    const [first, ...others] = keys;
+    if (first === undefined) throw new Error("no test ran");
+    // Without the first test, and with one that does not exist.
+    const tests = [...others, { ...first, name: "test_missing" }];
+    const targets = [...new Set(keys.map(({ target }) => target))];
+    const selections: Selection[] = [
+      { kind: "tests", tests },
+      { kind: "files", files: targets.slice(1) },
+    ];
+    for (const selection of selections) {
+      const one = await run(undefined, selection);
+      const several = await run({ times: { [targets.at(-1) ?? ""]: 5 } }, selection);
+      expect(several, several.output).toMatchObject({ isDivided: true, end: one.end });
+      expect(several.report.invalid).toBeUndefined();
+      expect(statusesIn(several)).toEqual(statusesIn(one));
+    }
   },
 );

@@ -1,28 +1,28 @@
-/** Decides if several processes run all tests, and runs these processes in the checkouts of a bench. */
+/** Decides if several processes run the selected tests, and runs these processes in the checkouts of a bench. */
 import { availableParallelism } from "node:os";
-import type { TestOutcome } from "../../domain/test-outcome.ts";
-import type { TestFramework } from "../../languages/contract.ts";
+import { formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
+import type { Selection, TestFramework } from "../../languages/contract.ts";
 import type { Checkout, Workspace } from "../../workspace/contract.ts";
 import { runDivided } from "../../workspace/divided-run.ts";
-import type { TestRun, TestRunRequest } from "../../workspace/test-runner.ts";
+import { addMissing, type TestRun, type TestRunRequest } from "../../workspace/test-runner.ts";
 import type { BenchRun, Suite } from "../suite.ts";
 
-/** Number of processes that run all tests. Each starts the framework and collects all tests. */
+/** Number of processes that run the tests. Each starts the framework and collects all selected tests. */
 export const processes = Math.min(4, availableParallelism());
 
-/** Minimum milliseconds of all tests in one process. A shorter run gains less than another checkout costs. */
+/** Minimum milliseconds of the tests in one process. A shorter run gains less than another checkout costs. */
 const leastMs = 20_000;
 
 /**
- * True if the framework can run a share of all tests, and the sandbox isolates the network and processes of each
+ * True if the framework can run a share of the tests, and the sandbox isolates the network and processes of each
  * checkout. Without isolation, tests with fixed ports would disturb each other.
  */
 export function canDivide(
   { divides }: TestFramework,
   { isolated }: Workspace,
-  { divided, selection, coverage }: BenchRun,
+  { divided, coverage }: BenchRun,
 ): boolean {
-  const isWanted = divided !== undefined && selection.kind === "all" && coverage !== true;
+  const isWanted = divided !== undefined && coverage !== true;
   return isWanted && divides === true && isolated && processes > 1;
 }
 
@@ -44,19 +44,27 @@ export function divideBase(
 }
 
 /**
- * Decides whether several processes run all tests on a candidate: only if they did so on the base, so that both runs
- * are alike. Pure.
+ * Decides whether several processes run the selected tests on a candidate: only if several ran the tests on the base, so
+ * that both runs are alike. Pure.
  */
-export function divideCandidate({
-  isDivided,
-  durationMs,
-  outcomes,
-}: Pick<Suite, "isDivided" | "durationMs" | "outcomes">): BenchRun["divided"] {
-  if (isDivided !== true || durationMs < leastMs) return undefined;
-  return { times: Object.fromEntries(timesOfFiles(outcomes)) };
+export function divideCandidate(
+  { isDivided, durationMs, outcomes }: Pick<Suite, "isDivided" | "durationMs" | "outcomes">,
+  selection: Selection,
+): BenchRun["divided"] {
+  if (isDivided !== true) return undefined;
+  const times = timesOfFiles(outcomesIn(outcomes, selection));
+  const ms = selection.kind === "all" ? durationMs : [...times.values()].reduce((sum, each) => sum + each, 0);
+  return ms < leastMs ? undefined : { times: Object.fromEntries(times) };
 }
 
-/** Tells whether further runs of all tests may use several processes; empty if the run was not to be divided. */
+function outcomesIn(outcomes: readonly TestOutcome[], selection: Selection): readonly TestOutcome[] {
+  if (selection.kind === "all") return outcomes;
+  const files = new Set(selection.kind === "files" ? selection.files : []);
+  const tests = new Set(selection.kind === "tests" ? selection.tests.map(formatTestKey) : []);
+  return outcomes.filter(({ key }) => files.has(key.target) || tests.has(formatTestKey(key)));
+}
+
+/** Tells whether further runs may use several processes; empty if the run was not to be divided. */
 export function dividedIn({ isDivided, onlyTogether }: TestRun): { readonly isDivided?: boolean } {
   return isDivided === undefined ? {} : { isDivided: isDivided && onlyTogether === undefined };
 }
@@ -74,10 +82,10 @@ export type RunIn = (
   more: Partial<Pick<TestRunRequest, "share" | "selection" | "timeoutMs">>,
 ) => Promise<TestRun>;
 
-/** Runs all tests in several processes; in one process if their results do not form a reliable run. */
+/** Runs the selected tests in several processes; in one process if their results do not form a reliable run. */
 export async function runInAll(
   checkouts: readonly [Checkout, ...Checkout[]],
-  { timeoutMs: wholeMs, divided, cut }: BenchRun,
+  { timeoutMs: wholeMs, selection, divided, cut }: BenchRun,
   runIn: RunIn,
 ): Promise<TestRun> {
   const began = performance.now();
@@ -91,5 +99,7 @@ export async function runInAll(
     runShare: (share) => runIn(checkouts[share.index] ?? first, { share, timeoutMs: wholeMs }),
     runAlone: (tests) => runIn(first, { selection: { kind: "tests", tests }, timeoutMs: timeoutMs() }),
   });
-  return joined ?? { ...(await runIn(first, { timeoutMs: timeoutMs() })), isDivided: false };
+  if (joined === undefined) return { ...(await runIn(first, { timeoutMs: timeoutMs() })), isDivided: false };
+  const { report } = joined;
+  return { ...joined, report: { ...report, outcomes: addMissing(report.outcomes, selection) } };
 }

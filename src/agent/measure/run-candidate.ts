@@ -131,7 +131,8 @@ export async function runOn(
   const ran = await limitedStep<Ran>(context, options, async (timeoutMs) => {
     const testTimeoutMs = testTimeoutOf(suite);
     const given = { tree, timeoutMs, ...(configuration === undefined ? {} : { configuration }) };
-    const divided = configuration === undefined && again === 1 ? divideCandidate(suite) : undefined;
+    const divided =
+      configuration === undefined && again === 1 ? divideCandidate(suite, selection) : undefined;
     const first = await bench.run(suite.command, { ...given, selection, testTimeoutMs, divided });
     const selected = (tests: readonly TestKey[]) => ({
       ...given,

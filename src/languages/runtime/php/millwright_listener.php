@@ -122,7 +122,7 @@ final class MillwrightCommand extends PHPUnit\TextUI\Command
     private function loadTests(SplObjectStorage $keys): PHPUnit\Framework\TestSuite
     {
         $suites = [];
-        $found = $this->report->asked();
+        $found = [];
         foreach ($this->files === [] ? $this->configuredFiles() : $this->files as $file) {
             $target = $this->report->relative($file) ?? $file;
             $suite = new PHPUnit\Framework\TestSuite($target);

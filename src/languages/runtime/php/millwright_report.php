@@ -119,14 +119,14 @@ final class MillwrightReport
     }
 
     /**
-     * Takes this process's part of the files, if several processes run all tests, and reports its tests. The parts keep
+     * Takes this process's part of the files, if several processes run the selected tests, and reports its tests. The parts keep
      * the files' order and take about the same time. Returns the targets of this part; null without a share.
      */
     public function takeShare(array $keys): ?array
     {
         $share = $this->readLines('SHARE');
         if ($share === null) {
-            $this->found($keys, []);
+            $this->found(array_merge($this->asked(), $keys), []);
             return null;
         }
         [$index, $of] = array_map('intval', explode("\t", array_shift($share)));
@@ -298,7 +298,7 @@ final class MillwrightReport
     }
 
     /** The tests that were asked for by their names: one that is not there is not run. */
-    public function asked(): array
+    private function asked(): array
     {
         return array_values($this->names ?? []);
     }

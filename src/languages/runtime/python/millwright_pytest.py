@@ -138,14 +138,13 @@ if _run is not None:
         share = _run.request.get("share")
         if _run.selection.all and share is None:
             return
+        selected = _run.selection.among([_run.key(item) for item in items])
         if share is not None:
-            _run.whole = len(items)
-        chosen = {id(key) for key in share_of([_run.key(item) for item in items], share)}
+            _run.whole = len(selected)
+        chosen = {id(key) for key in share_of(selected, share)}
         kept, left_out = [], []
         for item in items:
-            key = _run.key(item)
-            is_kept = id(key) in chosen and _run.selection.holds(key["target"], key["name"])
-            (kept if is_kept else left_out).append(item)
+            (kept if id(_run.key(item)) in chosen else left_out).append(item)
         if left_out:
             items[:] = kept
             config.hook.pytest_deselected(items=left_out)
@@ -155,7 +154,9 @@ if _run is not None:
     def pytest_collection_finish(session):
         found = [_run.key(item) for item in session.items]
         names = {(key["target"], key["name"]) for key in found}
-        found += [key for key in _run.selection.wanted() if (key["target"], key["name"]) not in names]
+        # In a share, another process may run the others.
+        if _run.whole is None:
+            found += [key for key in _run.selection.wanted() if (key["target"], key["name"]) not in names]
         _run.report.find_tests(found, _run.whole)
         for target in sorted(_run.selection.files - _run.collected):
             for folder, failure in list(_run.failed_targets.items()):

@@ -251,6 +251,9 @@ class Selection(object):
         names = self.names.get(target, ())
         return name in names or "" in names
 
+    def among(self, keys):
+        return [key for key in keys if self.holds(key["target"], key["name"])]
+
     def wanted(self):
         """The keys that were asked for by name, without those that stand for a target."""
         return [key_of(target, name) for target, names in self.names.items() for name in sorted(names) if name]
@@ -260,7 +263,7 @@ class Selection(object):
 
 
 def share_of(keys, share):
-    """The tests of one process, where several run all tests: a part of the files in their order, about as long as the others.
+    """The tests of one process, where several run the selected tests: a part of the files in their order, about as long as the others.
 
     Without a share all tests. Each process must find the same parts.
     """

@@ -191,23 +191,26 @@ class Runner(unittest.TextTestRunner):
         wanted = set()
         found = []
         share = _state.request.get("share")
-        tests = [test for test in tests_of(suite) if not is_load_failure(test)]
-        chosen = {id(key) for key in share_of([_state.key(test) for test in tests], share)}
+        tests = [_state.key(test) for test in tests_of(suite) if not is_load_failure(test)]
+        selected = _state.selection.among(tests)
+        chosen = {id(key) for key in share_of(selected, share)}
         for test in tests_of(suite):
             if is_load_failure(test):
                 if self._report_load_failure(test):
                     wanted.add(id(test))
                 continue
             key = _state.key(test)
-            if id(key) in chosen and _state.selection.holds(key["target"], key["name"]):
+            if id(key) in chosen:
                 wanted.add(id(test))
                 _planned.append(test)
                 found.append(key)
         keep_tests(suite, lambda test: id(test) in wanted)
         names = {(key["target"], key["name"]) for key in found}
         planned = list(found)
-        found += [key for key in _state.selection.wanted() if (key["target"], key["name"]) not in names]
-        _state.report.find_tests(found, len(tests) if share is not None else None)
+        # In a share, another process may run the others.
+        if share is None:
+            found += [key for key in _state.selection.wanted() if (key["target"], key["name"]) not in names]
+        _state.report.find_tests(found, len(selected) if share is not None else None)
         loaded = {key["target"] for key in found}
         for target in _state.selection.wanted_targets():
             if target in loaded:

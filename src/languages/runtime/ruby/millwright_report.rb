@@ -164,6 +164,7 @@ module MillwrightReport
     end
 
     def wanted?(key)
+      return false unless @taken.nil? || @taken[key["target"]]
       return true if @targets.nil?
       @targets[key["target"]] || @names["#{key["target"]}\t#{key["name"]}"] || false
     end
@@ -174,15 +175,16 @@ module MillwrightReport
       keys.each_slice(200) { |some| write("tests-found", { "tests" => some }.merge(of)) }
     end
 
-    # Takes this process's part of the files, if several processes run all tests. The parts keep the files' order and take
-    # about the same time. Each process must find the same parts. Without a share, nothing changes.
+    # Takes this process's part of the files, if several processes run the selected tests. The parts keep the files' order and
+    # take about the same time. Each process must find the same parts. Without a share, nothing changes.
     def take_share(keys)
       return if @share.nil?
       index, of, times = @share
+      keys = keys.select { |key| wanted?(key) }
       weights = Hash.new(0)
       keys.each { |key| weights[key["target"]] += weights.key?(key["target"]) ? 1 : 1 + times.fetch(key["target"], 0) }
-      whole, before, @names = weights.values.sum, 0, {}
-      @targets = weights.each_with_object({}) do |(target, weight), taken|
+      whole, before = weights.values.sum, 0
+      @taken = weights.each_with_object({}) do |(target, weight), taken|
         taken[target] = true if ((before + weight / 2.0) * of / whole).to_i == index
         before += weight
       end
@@ -341,7 +343,8 @@ module MillwrightReport
     end
 
     def write_asked
-      found(@asked) if @asked
+      # In a share, another process may run them.
+      found(@asked) if @asked && @share.nil?
     end
 
     public :write_asked
