@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type ActionContext, type ActionEnd, defineAction, type JudgeContext } from "../agent/action.ts";
 import { openingOfEdit } from "../agent/candidates/edit-opening.ts";
-import { refuseFiles, withoutRefused } from "../agent/candidates/edited-files.ts";
+import { checkFiles, refuseFiles, withoutRefused } from "../agent/candidates/edited-files.ts";
 import { measureEdit, measureSince } from "../agent/candidates/measure-edit.ts";
 import {
   type Links,
@@ -15,6 +15,7 @@ import { tellPrograms } from "../agent/candidates/run-programs.ts";
 import { tellRow } from "../agent/candidates/tell-row.ts";
 import { toolsOver } from "../agent/code/code-tools.ts";
 import { withEnding } from "../agent/code/ending-edit.ts";
+import { guardEdits } from "../agent/code/guard-edits.ts";
 import { guardTabu } from "../agent/control/tabu.ts";
 import { type Part, type PartName, partNames } from "../agent/kinds/contract.ts";
 import { rulesOf } from "../agent/kinds/rules-of.ts";
@@ -111,7 +112,11 @@ export default defineAction({
       system: editorPrompt,
       opening: await openingOfEdit(context, next, { part, parent, intent }),
       tools: withEnding(
-        await guardTabu<Done>(context, next, start, toolsOver(context, "editing")),
+        guardEdits(
+          context,
+          await guardTabu<Done>(context, next, start, toolsOver(context, "editing")),
+          (before) => checkFiles(context, part, start, before),
+        ),
         end,
         linksFor(next.requirements, unlinked),
       ),

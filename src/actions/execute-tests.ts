@@ -64,7 +64,7 @@ function setsOf(candidate: string | undefined, sets: readonly (readonly string[]
 
 /** Runs the chosen tests or command on each set of candidates. */
 async function runOnEach(
-  context: RunContext,
+  context: RunContext & Pick<ActionContext, "task">,
   state: TaskState,
   sets: readonly (readonly string[])[],
   chosen: Chosen,

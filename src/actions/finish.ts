@@ -8,7 +8,7 @@ import { awaitsReview, listUnclaimed, tellUnnamed, withRewordings } from "../age
 import { gateHolds } from "../agent/kinds/repair-gate.ts";
 import { rulesOf } from "../agent/kinds/rules-of.ts";
 import { leftOpenSchema, nothingLeftOpen, withLeftOpen } from "../agent/state/left-open.ts";
-import { saysWrongSchema, withSaysWrong } from "../agent/state/says-wrong.ts";
+import { saysWrongSchema, withSaysWrong, wrongTests } from "../agent/state/says-wrong.ts";
 import { findCandidate, type Review, type TaskState } from "../agent/state/task-state.ts";
 import { judgeFinally } from "../agent/verdict/judge-finally.ts";
 import { judgePrograms, programsPass, wrongPrograms } from "../agent/verdict/judge-programs.ts";
@@ -270,10 +270,6 @@ export function adviceOn(
       : []),
   ];
 }
-
-/** Advice if tests break. */
-const wrongTests =
-  "A correct patch cannot pass a test of behaviour that the statement calls wrong. Name such a test in `saysWrong` of `finish`, so that a review judges the claim.";
 
 /** Advice if no test shows the fault yet. */
 const otherForms =

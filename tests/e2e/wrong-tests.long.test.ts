@@ -380,6 +380,33 @@ test("unified: by the review, where the statement names no value, of an example"
   expect(predicate(report, "no-test-breaks")?.evidence).toContain("in the opinion of");
 });
 
+test("unified: the author hears at once that a patch leaves tests alone, and how to name a wrong one", async () => {
+  const { fixture, code, wrong, right, file, begun } = python;
+  const repository = playground.copyRepository(fixture);
+  const [name, before, after] = begun;
+  const reworded = editBlock(file, `        self.assertEqual(${before}`, `        self.assertEqual(${after}`);
+  const advice = "Name such a test in `saysWrong` when you end the work";
+  const refused = `Millwright did not apply the changes to ${file}.`;
+  const { actions, events, stderr } = await solveScripted(playground, {
+    ...{ strategy: "unified", statement: vague, repository },
+    answers: [
+      act("edit-code", { intent: "count what is begun" }),
+      edit(reworded),
+      {
+        role: "editing",
+        contains: [refused, advice],
+        calls: [{ name: "edit", input: { edits: `${editBlock(code, wrong, right)}${reworded}`, done: "x" } }],
+      },
+      act("execute-tests", { candidate: "c1", tests: [`${file}::${name}`] }),
+      { ...act("execute-tests", { candidate: "c1" }), contains: [`c1, ${file}::${name}: 0 of 1`, advice] },
+      { ...act("finish", { nothingToChange: "it is said" }), contains: ["c1: ", advice] },
+    ],
+    args: ["--max-steps", "14", "--no-rules"],
+  });
+  expect(actions, stderr).toEqual(["edit-code", "execute-tests", "execute-tests", "finish"]);
+  expect(events.filter(({ event }) => event === "candidate-created")).toHaveLength(1);
+});
+
 test("unified: not against the review", async () => {
   const { broken, whole } = python;
   const { report, exitCode } = await unified(python, vague, broken, { named: whole, agreed: false });

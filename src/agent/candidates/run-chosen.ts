@@ -6,14 +6,21 @@ import { posix } from "node:path";
 import { z } from "zod";
 import { nameFirst } from "../../base/count.ts";
 import { fail, type Result, succeed } from "../../base/result.ts";
-import { formatTestKey, isFailing, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
+import {
+  formatTestKey,
+  isFailing,
+  passedKeys,
+  type TestKey,
+  type TestOutcome,
+} from "../../domain/test-outcome.ts";
 import type { Selection } from "../../languages/contract.ts";
-import type { RunContext } from "../action.ts";
+import type { ActionContext, RunContext } from "../action.ts";
 import { openShellDesk } from "../code/shell-desk.ts";
 import { describeResult, wasKilled } from "../code/shell-tools.ts";
 import { runOn } from "../measure/run-candidate.ts";
 import { isNamedBy } from "../state/named-test.ts";
 import { renderFailures, renderRun } from "../state/render-state.ts";
+import { adviseClaims } from "../state/says-wrong.ts";
 import { findCandidate, type MatrixRow, type TaskState, withoutHeldBack } from "../state/task-state.ts";
 import { nameOfSet, tellCounts } from "./measure-set.ts";
 
@@ -37,6 +44,8 @@ export function isChosen({ files = [], tests = [], command = "" }: Chosen): bool
   return files.length + tests.length > 0 || command !== "";
 }
 
+type ChosenContext = RunContext & Pick<ActionContext, "task">;
+
 interface Ran {
   readonly row: MatrixRow;
   readonly text: string;
@@ -48,7 +57,7 @@ interface Ran {
  * conflict, no test was found, or the command could print held-back tests.
  */
 export async function runChosen(
-  context: RunContext,
+  context: ChosenContext,
   state: TaskState,
   named: readonly string[],
   chosen: Chosen,
@@ -84,7 +93,7 @@ interface On {
 }
 
 async function runTests(
-  context: RunContext,
+  context: ChosenContext,
   state: TaskState,
   { ids, tree }: On,
   { files = [], tests = [] }: Chosen,
@@ -122,7 +131,17 @@ async function runTests(
   const figures = `${tellCounts(shown)}${hidden === 0 ? "" : `; ${hidden} held back`}`;
   const told = invalid === undefined ? figures : `the run cannot be trusted: ${invalid}`;
   const row = rowOf(ids, { ran: [...files, ...tests].join(", "), outcomes: shown, told, invalid });
-  const text = [`${renderRun(row)}.`, ...renderFailures(shown, context.recorder.outputs)].join("\n\n");
+  const passed = new Set(passedKeys(context.suite.outcomes).map(formatTestKey));
+  const failing = shown.filter(({ status }) => isFailing(status)).map(({ key }) => formatTestKey(key));
+  const text = [
+    `${renderRun(row)}.`,
+    ...renderFailures(shown, context.recorder.outputs),
+    ...adviseClaims(
+      context.task.kind,
+      state,
+      failing.filter((id) => passed.has(id)),
+    ),
+  ].join("\n\n");
   return succeed({ row, text });
 }
 

@@ -7,6 +7,7 @@ import type { ActionContext } from "../action.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
 import type { Outputs } from "../record/outputs.ts";
 import { mostBroken, renderFailures, renderRow, tellMore } from "../state/render-state.ts";
+import { adviseClaims } from "../state/says-wrong.ts";
 import { type MatrixRow, type TaskState, withoutHeldBack } from "../state/task-state.ts";
 import { listDroppable } from "./droppable.ts";
 import { findGiven, hasOwnPatch } from "./given-attempt.ts";
@@ -27,6 +28,7 @@ export function tellRow(
     ...(broken.length <= mostBroken ? [] : [`Broken: ${firstOf(broken, mostListed, outputs).join(", ")}`]),
     ...(missing.length === 0 ? [] : [["Missing:", ...lacks].join("\n- ")]),
     ...renderFailures(failuresOf(state, row), outputs),
+    ...adviseClaims(context.task.kind, state, broken),
     ...tellDoubt(context, state, row),
   ].join("\n\n");
 }

@@ -4,6 +4,7 @@
  */
 
 import { z } from "zod";
+import type { TaskKind } from "../../domain/task.ts";
 import { type Notes, remarkOnce } from "../record/once.ts";
 import { findNamed } from "./named-test.ts";
 import type { SaidWrong, TaskState } from "./task-state.ts";
@@ -16,6 +17,25 @@ export const saysWrongSchema = z
     "tests or examples of the repository that no correct patch can pass, because the statement calls their asserted result wrong. As the reason, quote the statement's sentence. Millwright excludes such a test only if two sources confirm the claim: a measurement, and the statement's values or a review",
   );
 export type SaysWrong = z.infer<typeof saysWrongSchema>;
+
+/** Advice if a patch breaks tests of the repository. */
+export const wrongTests =
+  "A correct patch cannot pass a test of the repository that asserts a result which the statement calls wrong. Name such a test in `saysWrong` when you end the work, so that a review judges the claim.";
+
+/** True if claims count for this kind of task. */
+export function countsClaims(kind: TaskKind): boolean {
+  return kind === "repair" || kind === "partial-fix";
+}
+
+/** Returns the advice if claims count, and a broken test has no claim. Otherwise returns nothing. */
+export function adviseClaims(
+  kind: TaskKind,
+  { saysWrong = [] }: Pick<TaskState, "saysWrong">,
+  broken: readonly string[],
+): string[] {
+  const isOpen = broken.some((id) => findClaim(saysWrong, broken, id) === undefined);
+  return isOpen && countsClaims(kind) ? [wrongTests] : [];
+}
 
 /** Adds new claims. Ignores a repeated claim, so that a review's agreement stays. */
 export function withSaysWrong(state: TaskState, said: SaysWrong): TaskState {
