@@ -6,11 +6,12 @@ import { measureAll } from "../candidates/measure-all.ts";
 import { type Aside, putAside } from "../candidates/put-aside.ts";
 import { addNamedTests, openBase, settleBase } from "../candidates/settle-base.ts";
 import { type AskedProgram, showPrograms, takesPrograms } from "../candidates/shown-programs.ts";
+import type { Judgement } from "../kinds/contract.ts";
 import { awaitsReview, isClaimed, listBroken, tellUnnamed, withRewordings } from "../kinds/open-claims.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
 import { withoutPrograms } from "../measure/run-program.ts";
 import { nothingLeftOpen, withLeftOpen } from "../state/left-open.ts";
-import { type SaysWrong, withSaysWrong } from "../state/says-wrong.ts";
+import { type SaysWrong, withSaysWrong, wrongTests } from "../state/says-wrong.ts";
 import { addPrograms } from "../state/standalone-program.ts";
 import type { TaskState } from "../state/task-state.ts";
 import type { StrategyEnd } from "../strategy.ts";
@@ -103,8 +104,13 @@ export async function tellWork(
   const remarks = [...kept.remarks.map((remark) => `- ${remark}`), ...faulty];
   if (candidate === undefined)
     return [`There is no ${delivers === "test" ? "test" : "patch"} to submit.`, ...remarks].join("\n");
-  const settled = await settleByReview(context, measured, candidate, { review, answers: false });
-  const judged = await judgeFinally(context, settled, candidate);
+  const asked = { review, answers: false };
+  const { state: settled, judged = await judgeFinally(context, settled, candidate) } = await settleByReview(
+    context,
+    measured,
+    candidate,
+    asked,
+  );
   const { gate, row } = judged;
   const unmet = gate.filter(({ holds }) => !holds);
   // The author knows the undone parts.
@@ -148,8 +154,7 @@ const breaks = "no-test-breaks";
 const opinions: Readonly<Record<string, string>> = {
   [stated]:
     "If new tests fail for the stated reason, but not in the words of the statement, explain this in `because`. Your explanation counts if a review agrees.",
-  [breaks]:
-    "A correct patch cannot pass a test of the repository that asserts a result which the statement calls wrong. Name such a test in `saysWrong`: a review reads it.",
+  [breaks]: wrongTests,
   [programsPass]: wrongPrograms,
 };
 
@@ -209,17 +214,18 @@ export async function isHeldByQuestions(
 }
 
 /**
- * Asks a review, if only its agreement with claims is missing, and returns the state with the answer. `answers`: the
- * review also answers the open questions.
+ * Judges the candidate, and asks a review if only its agreement with claims is missing. Returns the state with the
+ * review's answer. `judged`: the judgement of this state; absent after a review. `answers`: the review also answers the
+ * open questions.
  */
 async function settleByReview(
   context: ActionContext,
   state: TaskState,
   candidate: Candidate,
   { review, answers }: { readonly review: AskReview | undefined; readonly answers: boolean },
-): Promise<TaskState> {
-  if (review === undefined) return state;
+): Promise<{ readonly state: TaskState; readonly judged?: Judgement }> {
   const judged = await judgeFinally(context, state, candidate);
+  const unchanged = { state, judged };
   const claimed = withRewordings(state, judged);
   const { fault, saysWrong = [] } = claimed;
   const asked = [
@@ -227,14 +233,18 @@ async function settleByReview(
     ...(saysWrong.length === 0 ? [] : [breaks]),
     ...(answers ? [noStandingObjection] : []),
   ];
-  if (asked.length === 0) return state;
+  if (review === undefined || asked.length === 0) return unchanged;
   const unmet = judged.gate.filter(({ holds }) => !holds);
   // A review cannot answer claims that name no broken test: the author must correct the names first.
-  if (unmet.some(({ predicate }) => predicate === breaks) && !isClaimed(judged, saysWrong)) return state;
+  if (unmet.some(({ predicate }) => predicate === breaks) && !isClaimed(judged, saysWrong)) return unchanged;
   const isAsked = unmet.length > 0 || (answers && !context.switches.asPublished);
   const canSettle = unmet.every(({ predicate }) => asked.includes(predicate)) || awaitsReview(judged);
-  if (!isAsked || !canSettle) return state;
-  const reviewed = await review(context, claimed, candidate);
+  if (!isAsked || !canSettle) return unchanged;
+  return { state: withAgreement(await review(context, claimed, candidate), candidate) };
+}
+
+/** If the review approved the candidate and its tests, the author's reason for the failures holds. */
+function withAgreement(reviewed: TaskState, candidate: Candidate): TaskState {
   const said = reviewed.reviews.findLast((each) => each.candidate === candidate.id);
   const isAgreed = said?.isApproved === true && said.approvesTests === true;
   const { fault: shown } = reviewed;
@@ -261,9 +271,9 @@ export async function judgeWork(
   const best = await chooseFinal(whole, measured, rulesOf(context.task.kind).delivers);
   // Asks no review about places and tests while the author can still change them.
   const answers = best !== undefined && (await hasOpenQuestions(whole, measured, best));
-  const settled =
-    best === undefined ? measured : await settleByReview(whole, measured, best, { review, answers });
-  const end = await conclude(context, settled, ended);
+  const isReviewed = best !== undefined && review !== undefined;
+  const settled = isReviewed ? await settleByReview(whole, measured, best, { review, answers }) : undefined;
+  const end = await conclude(context, settled?.state ?? measured, ended);
   const remarks = [...end.findings.remarks, ...kept.remarks, ...kept.faulty];
   return { ...end, findings: { ...end.findings, remarks } };
 }
