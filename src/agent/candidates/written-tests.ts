@@ -22,6 +22,7 @@ import { gainedOn, keysOfGained } from "../code/gained-tests.ts";
 import { listTestBodies, selectWithTests } from "../code/test-bodies.ts";
 import type { PatchedPlace } from "../measure/patched-place.ts";
 import { type Ran, runOn } from "../measure/run-candidate.ts";
+import { findRunning } from "../measure/runs-program.ts";
 import { matchReason } from "../measure/stated-reason.ts";
 import { testsOf } from "../measure/text-of-tests.ts";
 import { keepCandidate } from "../state/keep-candidate.ts";
@@ -94,11 +95,12 @@ export async function runWritten(
   const base = new Map(suite.outcomes.map((outcome) => [formatTestKey(outcome.key), outcome.status]));
   const fresh = outcomes.filter((outcome) => isNew(outcome, base, reworded));
   const read = testsOf(context, tree);
-  const matched = await Promise.all(
+  const compared = await Promise.all(
     fresh
       .filter(({ status }) => isFailing(status))
       .map(async (outcome) => ({ outcome, match: await matchReason(signature, outcome, read) })),
   );
+  const matched = await openRunning(context, tree, compared);
   // Before the code is written, every test fails.
   const isAnyReason = context.task.kind === "code-generation";
   const byRule = matched.filter(({ match }) => match.matches || isAnyReason);
@@ -140,6 +142,28 @@ export async function runWritten(
       listUnreported(suite, present, outcomes).filter((path) => files.includes(path)),
     ),
   });
+}
+
+interface Matched {
+  readonly outcome: TestOutcome;
+  readonly match: SignatureMatch;
+}
+
+/** Marks tests as undecided that call nothing of the product, but run a program of the repository. */
+async function openRunning(
+  context: JudgeContext,
+  tree: string,
+  matched: readonly Matched[],
+): Promise<readonly Matched[]> {
+  const silent = matched.filter(({ match }) => match.callsNothing === true).map(({ outcome }) => outcome);
+  const running = silent.length === 0 ? new Set() : await findRunning(context, tree, silent);
+  const evidence =
+    "the test runs a program of the repository, but its failure shares nothing with the statement";
+  return matched.map((each) =>
+    running.has(formatTestKey(each.outcome.key))
+      ? { ...each, match: { ...each.match, evidence, isOpen: true } }
+      : each,
+  );
 }
 
 /**

@@ -217,7 +217,8 @@ async function matchText(
   if (byName?.isByWords && code.called.length > 0) return byName;
   if (!isInTest || code.called.length > 0 || codeOf(reached).called.length > 0)
     return matchCounts(signature, bare, statements) ?? { ...direct, isOpen: true };
-  const given = codeOf(body).called.length === 0 ? undefined : findGiven(signature, body, code.tests);
+  if (codeOf(body).called.length === 0) return { ...direct, callsNothing: true };
+  const given = findGiven(signature, body, code.tests);
   return given === undefined
     ? direct
     : {

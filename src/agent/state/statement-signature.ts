@@ -269,6 +269,8 @@ export interface SignatureMatch {
   readonly isByWords?: true;
   /** True without a match if the failure comes from the product and nothing contradicts the statement. */
   readonly isOpen?: boolean;
+  /** True without a match if the test calls nothing of the product. */
+  readonly callsNothing?: true;
 }
 
 /** The names that a failing test calls, and the values that it uses. Known only if the test's text was read. */
