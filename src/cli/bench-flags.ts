@@ -222,7 +222,8 @@ export function count(text: string): number {
 }
 
 function countOrNone(text: string): number {
-  return text === "0" ? 0 : count(text);
+  if (/^(?:0|[1-9]\d{0,3})$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("Give a whole number from 0 to 9999.");
 }
 
 export function limit(flags: string, description: string, usual: string): Option {

@@ -365,6 +365,7 @@ class PriceTest(unittest.TestCase):
     [["--predictions", "gold", "--only", "nothing*"], "--only nothing* matches none of 1 task"],
     [["--predictions", "missing.jsonl"], "missing.jsonl cannot be read: it does not exist"],
     [["--predictions", "gold", "--workers", "none"], "Give a whole number from 1 to 9999"],
+    [["--predictions", "gold", "--retries", "none"], "Give a whole number from 0 to 9999"],
   ])("refuses %j with exit code 2", async (args, message) => {
     const end = await startBench(playground, "grade", writeLedgerTasks(["one"]), ...args).ended;
     expect(end.stderr).toContain(message);
