@@ -54,8 +54,9 @@ async function spansIn(
 
 function problemOf(state: TaskState, vain: VainEdits, way: Way, from: string): string | undefined {
   const offers = offersOf(state, vain);
-  if (!offers.includes(way))
-    return `${way} is not available here: ${reasons[way]} Available: ${offers.join(", ")}.`;
+  const others =
+    offers.length === 0 ? "No other way is available either." : `Available: ${offers.join(", ")}.`;
+  if (!offers.includes(way)) return `${way} is not available here: ${reasons[way]} ${others}`;
   const known = forks(state, vain);
   if (way === "fork" && !known.includes(from))
     return `You cannot continue from ${from}. Available: ${known.join(", ")}.`;

@@ -80,5 +80,8 @@ test("a last line that a crash tore is dropped, and the record goes on after it"
 
 test("a damaged line in the middle is an error that says what to do", async () => {
   appendFileSync(join(directory, "events.jsonl"), 'no json\n{"event":"run-resumed","at":1}\n');
-  await expect(openRecorder(directory, () => {})).rejects.toMatchObject({ code: "disk" });
+  await expect(openRecorder(directory, () => {})).rejects.toMatchObject({
+    code: "disk",
+    hint: "Restore this file from a copy, or start a new run.",
+  });
 });

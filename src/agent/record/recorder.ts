@@ -263,7 +263,9 @@ export async function readEvents(path: string): Promise<RunEvent[]> {
   try {
     records = await readJsonl(path);
   } catch (error) {
-    throw diskError(`The record ${path} is damaged`, error);
+    const reason = error instanceof Error ? `: ${error.message}` : "";
+    const hint = "Restore this file from a copy, or start a new run.";
+    throw new MillwrightError("disk", `The record ${path} is damaged${reason}`, { cause: error, hint });
   }
   return records.flatMap((record) => {
     const parsed = runEventSchema.safeParse(record);
