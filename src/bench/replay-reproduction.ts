@@ -370,7 +370,8 @@ type TestsEnd = Pick<TimedRun, "outcomes" | "invalid" | "end">;
 
 /**
  * Judges new tests by their three runs. The tests are valid if one of them fails in both runs on the base and passes
- * with the known fix. Runs that were cut off or gave no results say nothing about the tests.
+ * with the known fix. If none does, a run that was cut off, or a first run without results, gives no judgement (`not
+ * replayed`).
  */
 export function judgeTests({ first, again, fixed }: ShownTests, hasFix: boolean): Found {
   const outputs = [

@@ -78,8 +78,8 @@ export async function listWarm(directory: string): Promise<string[]> {
 const inUse = createSharedUses<PreparedEnvironment>();
 
 /**
- * Opens a task's environment, which exists until the caller releases it. Throws MillwrightError if the commit does not
- * exist or the setup fails.
+ * Opens a task's environment, and keeps it at least until the caller releases it. Throws MillwrightError if the commit
+ * does not exist or the setup fails.
  */
 export async function holdEnvironment(
   task: DatasetTask,

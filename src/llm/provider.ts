@@ -102,7 +102,7 @@ export interface RawAnswer {
   readonly finish: "stop" | "calls" | "length" | "refused" | "other";
   readonly usage: RawUsage;
   readonly warnings: readonly string[];
-  /** The model that answered, if the transport's name does not say it. */
+  /** The model that answered, if the route names another: a replay names the recorded model. */
   readonly model?: string;
 }
 

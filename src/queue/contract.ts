@@ -63,7 +63,7 @@ export interface QueueOptions {
    * minute afterwards.
    */
   readonly patienceMs?: number;
-  /** Ends the wait for the server when it aborts. */
+  /** If this signal aborts, the queue no longer waits for the server. */
   readonly signal?: AbortSignal;
 }
 

@@ -102,7 +102,7 @@ test("a TypeError counts as the test's own where no code of the repository is in
   const stated = await matchReason(signature, outcomeOf(failure), textOf(line));
   expect(stated.matches).toBe(false);
   expect(stated.evidence).toContain(
-    `TypeError: cannot read 'left' of undefined (${file}:2) in the test itself`,
+    `in the test itself, not in code of the repository: TypeError: cannot read 'left' of undefined (${file}:2)`,
   );
   const frames = [
     { file, line: 2 },

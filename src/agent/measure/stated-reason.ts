@@ -151,7 +151,9 @@ async function compareReason(
   if (unbuiltAs !== undefined) return unbuiltAs;
   if (isMistake) {
     const where = isInTest ? "in the test itself, not in code of the repository" : "in the code that it runs";
-    return refused(`it ends with ${renderRaised(error)} ${where}, which the statement does not mention`);
+    return refused(
+      `it ends with an error that the statement does not mention, ${where}: ${renderRaised(error)}`,
+    );
   }
   const byClass = direct.matches ? undefined : await matchClass(signature, failure.frames, read);
   if (!isCompared || line === "") return byClass ?? direct;

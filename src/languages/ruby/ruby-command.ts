@@ -22,7 +22,7 @@ export interface RubyCommand {
   readonly options: readonly string[];
   /** Test files, folders and globs. */
   readonly files: readonly string[];
-  /** The script of `ruby -e`. Millwright assumes that it loads the files that it names. */
+  /** The script of `ruby -e`. Millwright assumes that the script loads each file named in its text. */
   readonly script?: string;
 }
 

@@ -58,7 +58,7 @@ export function conditionsOf(kind: TaskKind): string {
 }
 
 function stated({ statement }: Task): string {
-  return statement.trim() === "" ? "The task has no statement: make the failing tests pass." : statement;
+  return statement.trim() === "" ? "The task has no statement: meet the conditions below." : statement;
 }
 
 /** Maximum number of failing tests to name. */

@@ -2,7 +2,7 @@
 import type { Found } from "../symbols/found.ts";
 import { followRegions, type Nesting, type Region } from "../symbols/regions.ts";
 
-/** Maps the offset of each local variable's name to the region that binds the variable. Leaves out all other names. */
+/** Maps the offset of each occurrence of a local variable's name to the region that binds the variable. */
 export function findLocals(text: string, found: Found, nesting: Nesting): Map<number, Region> {
   const locals = new Map<number, Region>();
   const fixed = new Set(nesting.definitions.map((one) => one.found.name.start));
