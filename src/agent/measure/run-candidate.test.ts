@@ -31,6 +31,7 @@ const row: MatrixRow = {
 };
 const withRow = (one: MatrixRow, targets: TestOutcome[], guards: TestOutcome[] = []): TaskState => ({
   ...emptyState,
+  candidates: [candidate],
   rows: [one],
   fault: {
     targets: targets.map(({ key }) => key),
@@ -47,8 +48,13 @@ test("a run of all tests stands until tests are written that it has not heard", 
   expect(wholeRow(withRow(row, [shows, added]), candidate)).toBeUndefined();
   expect(wholeRow(withRow(row, [shows], [guard]), candidate)).toBeUndefined();
   const late = { ...row, outcomes: [old, outcome("shows", "not-run")] };
-  for (const no of [late, { ...row, broken: undefined }, { ...row, invalid: "killed" }])
+  const cut = { ...row, isCut: true };
+  for (const no of [late, cut, { ...row, broken: undefined }, { ...row, invalid: "killed" }])
     expect(wholeRow(withRow(no, [shows]), candidate)).toBeUndefined();
+});
+
+test("a row does not stand for another tree that is judged under the same id", () => {
+  expect(wholeRow(withRow(row, [shows]), { ...candidate, tree: "without a hunk" })).toBeUndefined();
 });
 
 test("what added tests say is added to what all have said; without a run of all there is nothing to add to", () => {

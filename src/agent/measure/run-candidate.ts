@@ -19,7 +19,7 @@ import { askAgain, moreTime } from "../../workspace/time-outs.ts";
 import type { ActionContext, RunContext } from "../action.ts";
 import { cutSchema, limitedStep, type Reached } from "../record/limited-step.ts";
 import { remarkOnce } from "../record/once.ts";
-import { type MatrixRow, rowOf, type TaskState } from "../state/task-state.ts";
+import { findCandidate, type MatrixRow, rowOf, type TaskState } from "../state/task-state.ts";
 import type { BenchRun, Suite, TestBench } from "../suite.ts";
 import { divideCandidate, dividedIn } from "./divide.ts";
 import { hasEnded, testTimeoutOf, usualTimeOf } from "./measure-suite.ts";
@@ -287,10 +287,18 @@ function allFor(suite: Suite, { fault }: TaskState): Selection {
   return keysSelected([...known.tests, ...written.filter((key) => !ids.has(formatTestKey(key)))]);
 }
 
-/** Returns the candidate's newest row, if it has results of all tests, including written ones. Otherwise undefined. */
-export function wholeRow(state: TaskState, { id }: Pick<Candidate, "id">): MatrixRow | undefined {
-  const row = rowOf(state, id);
+/**
+ * Returns the newest row of a candidate's own tree, if a complete run gave it results of all tests, including written
+ * ones. Otherwise undefined. Callers also judge other trees under the candidate's id.
+ */
+export function wholeRow(
+  state: TaskState,
+  { id, tree }: Pick<Candidate, "id" | "tree">,
+): MatrixRow | undefined {
+  const row = findCandidate(state, id)?.tree === tree ? rowOf(state, id) : undefined;
   if (row === undefined || row.invalid !== undefined || row.broken === undefined) return undefined;
+  // With more time, another run may have the missing results.
+  if (row.isCut === true) return undefined;
   const ran = row.outcomes.filter(({ status }) => status !== "not-run").map(({ key }) => formatTestKey(key));
   const said = new Set(ran);
   const { targets = [], guards = [] } = state.fault ?? {};
