@@ -95,3 +95,14 @@ test("any reason puts a standalone program aside, because a program verifies not
   expect(put.ok && put.value.assumptions).toEqual([expect.stringContaining(reason)]);
   expect(events).toHaveLength(1);
 });
+
+test("where a review must still agree that the tests show the fault, excluding one does not replace the review", () => {
+  const state = stateWith("test_locale", "test_written");
+  const open = { holds: false, evidence: "an opinion", ifAgreed: "the review agrees" };
+  const fault = state.fault && { ...state.fault, reason: open };
+  const put = putAside(contextOf().context, { ...state, fault }, [{ test: "test_locale", reason }]);
+  expect(put).toMatchObject({
+    ok: true,
+    value: { fault: { reason: { holds: false, ifAgreed: open.ifAgreed } } },
+  });
+});

@@ -109,7 +109,7 @@ function putTestsAside(
   for (const text of texts) remarkOnce(recorder, text);
   const left = ids.reduce(dropTest, fault);
   const reason = {
-    holds: true,
+    ...fault.reason,
     evidence: `the run wrote tests that fail without a patch; excluded repository tests: ${ids.join(", ")}`,
     doubt: `the author of the patch excluded tests that had shown the fault: ${ids.join(", ")}`,
   };

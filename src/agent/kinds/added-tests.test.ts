@@ -14,6 +14,10 @@ const outcome = (name: string, status: TestStatus = "passed"): TestOutcome => ({
 
 /** The runs of the tests end with these results in order; no further run may start. */
 function contextOf(...runs: (readonly TestOutcome[])[]): { context: ActionContext; asked: string[][] } {
+  return contextWith(undefined, ...runs);
+}
+
+function contextWith(invalid: string | undefined, ...runs: (readonly TestOutcome[])[]) {
   const asked: string[][] = [];
   const context = partOf<ActionContext>({
     suite: { outcomes: [outcome("test_old")], durationMs: 1, command: { framework: "pytest" } },
@@ -23,7 +27,7 @@ function contextOf(...runs: (readonly TestOutcome[])[]): { context: ActionContex
     bench: {
       run: async (_, { selection }) => {
         asked.push(selection.kind === "tests" ? selection.tests.map(({ name }) => name) : []);
-        return { report: { outcomes: runs[asked.length - 1] ?? [], invalid: undefined }, end: "exited" };
+        return { report: { outcomes: runs[asked.length - 1] ?? [], invalid }, end: "exited" };
       },
     },
   });
@@ -65,4 +69,11 @@ test("of tests the guards alone, a flaky one speaks against nobody, and where no
   expect(held?.holds).toBe(true);
   expect(flaky.asked).toEqual([["test_guard"], ["test_guard"]]);
   expect(await judgeAdded(contextOf().context, emptyState, candidate("code"))).toEqual([]);
+});
+
+test("a report that cannot be trusted shows of no test that it passes", async () => {
+  const all = [outcome("test_shows"), outcome("test_guard")];
+  const { context } = contextWith("its report was changed", all, all);
+  const [untold] = await judgeAdded(context, state, candidate("code"));
+  expect(untold?.holds).toBe(false);
 });

@@ -26,8 +26,9 @@ export async function judgeAdded(
   if (!composed.ok) return [{ predicate, holds: false, evidence: composed.message }];
   const failing = async (keys: readonly TestKey[], again: number): Promise<TestKey[]> => {
     if (keys.length === 0) return [];
-    const { outcomes } = await runOn(context, composed.value, { kind: "tests", tests: [...keys] }, again);
-    return keys.filter((key) => findStatus(outcomes, key) !== "passed");
+    const asked = { kind: "tests", tests: [...keys] } as const;
+    const { outcomes, invalid } = await runOn(context, composed.value, asked, again);
+    return keys.filter((key) => invalid !== undefined || findStatus(outcomes, key) !== "passed");
   };
   const broken = await failing(await failing(tests, 1), 2);
   const names = broken.slice(0, 3).map(formatTestKey).join(", ");

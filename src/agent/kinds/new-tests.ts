@@ -71,7 +71,7 @@ export function keysOf(outcomes: readonly TestOutcome[]): TestKey[] {
 
 /**
  * Runs these tests on another tree, or repeats them on the same tree (`again`: the number of the run). A test without a
- * result counts as not passed.
+ * result counts as not passed. An unreliable report gives no result.
  */
 export async function runAgain(
   context: RunContext,
@@ -79,7 +79,8 @@ export async function runAgain(
   keys: readonly TestKey[],
   again = 1,
 ): Promise<TestOutcome[]> {
-  const { outcomes } = await runOn(context, tree, { kind: "tests", tests: [...keys] }, again);
+  const ran = await runOn(context, tree, { kind: "tests", tests: [...keys] }, again);
+  const outcomes = ran.invalid === undefined ? ran.outcomes : [];
   const byId = new Map(outcomes.map((outcome) => [formatTestKey(outcome.key), outcome]));
   return keys.map(
     (key) => byId.get(formatTestKey(key)) ?? { key, status: findStatus(outcomes, key), durationMs: 0 },

@@ -36,3 +36,9 @@ test("the tests that can break are those that passed before, without those that 
   expect(countCompared(all)).toBe(3);
   expect(countCompared(all, [ended("A#test_0003_splits").key])).toBe(2);
 });
+
+test("a test that was expected to fail is not broken if it passes", () => {
+  const before = [ended("A#test_0001_adds", "expected-failure")];
+  expect(findRegressions(before, [ended("A#test_0001_adds")])).toEqual([]);
+  expect(findRegressions(before, [ended("A#test_0001_adds", "failed")])).toHaveLength(1);
+});

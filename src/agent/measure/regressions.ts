@@ -3,13 +3,13 @@ import { pairRenumbered } from "./renumbered.ts";
 
 /**
  * Returns ids of tests that passed on the base (or failed as the test expects), and have another result on the
- * candidate.
+ * candidate. A test that was expected to fail may also pass: the candidate may fix its fault.
  */
 export function findRegressions(base: readonly TestOutcome[], candidate: readonly TestOutcome[]): string[] {
   const after = indexStatuses(candidate);
   return base
     .filter(({ status }) => isCompared(status))
-    .filter((outcome) => after.get(formatTestKey(outcome.key)) !== outcome.status)
+    .filter((outcome) => !["passed", outcome.status].includes(after.get(formatTestKey(outcome.key)) ?? ""))
     .map((outcome) => formatTestKey(outcome.key));
 }
 
