@@ -114,6 +114,57 @@ test("a test that met our limit is asked again alone with more time: what passes
   );
 });
 
+test("a test that the limit of the whole run kept from a second run does not make the others of its file hang", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "millwright-baseline-"));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const at = (target: string, name: string, status: TestOutcome["status"]): TestOutcome => ({
+    key: { package: "", target, name },
+    status,
+    durationMs: 1,
+  });
+  const all = [
+    at("a.py", "test_pays", "passed"),
+    at("a.py", "test_hangs", "timed-out"),
+    at("a.py", "test_hangs_too", "timed-out"),
+    at("b.py", "test_slow", "timed-out"),
+  ];
+  const asked: string[] = [];
+  const framework = partOf<TestFramework>({
+    name: "f",
+    detect: () => [],
+    recognise: (command: string): TestCommand => ({
+      ...{ framework: "f", directory: "", command, foundBy: "", likelihood: 1 },
+    }),
+  });
+  const recorder = await openRecorder(directory, () => {});
+  const context = partOf<MeasurementContext>({
+    ...{ recorder, limits: { remainingMs: () => Number.POSITIVE_INFINITY }, frameworks: [framework] },
+    ...{
+      testCommand: "run",
+      workspace: { base: "b", trees: { list: async () => [] } },
+      task: { statement: "" },
+    },
+  });
+  const bench = partOf<TestBench>({
+    project: { files: [], read: () => undefined, exists: () => false },
+    async run(_: TestCommand, { selection, testTimeoutMs }: BenchRun) {
+      const keys = selection.kind === "tests" ? selection.tests : [];
+      asked.push(`${keys.map(({ name }) => name).join(" ") || "all"} ${testTimeoutMs}`);
+      const said = keys.map(({ target, name }) =>
+        at(target, name, name === "test_slow" ? "passed" : "timed-out"),
+      );
+      const isCut = keys.some(({ name }) => name.startsWith("test_hangs"));
+      const outcomes = keys.length === 0 ? all : isCut ? [] : said;
+      const report = { outcomes, coverage: new Map(), invalid: undefined };
+      return { report, end: isCut ? "timed-out" : "exited", exitCode: 1, durationMs: 1, output: "" };
+    },
+  });
+  const baseline = await measureBaseline(context, bench);
+  recorder.close();
+  expect(asked).toEqual(["all 10000", "test_hangs 30000", "test_hangs_too 30000", "test_slow 30000"]);
+  expect(baseline).toMatchObject({ ok: false, message: expect.stringMatching(/^No test fails/) });
+});
+
 test("of tests that a limit of their own ended, one per file is asked again before the others", async () => {
   const directory = mkdtempSync(join(tmpdir(), "millwright-baseline-"));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));

@@ -259,12 +259,14 @@ async function runAgain(
     outcomes: readonly TestOutcome[],
     testTimeoutMs: number,
   ): Promise<readonly TestOutcome[]> => {
-    if (outcomes.length === 0) return [];
+    const timeoutMs = deadline - performance.now();
+    if (timeoutMs <= 0 && outcomes.length > 0) isCut = true;
+    if (timeoutMs <= 0 || outcomes.length === 0) return [];
     const request: BenchRun = {
       tree: context.workspace.base,
       selection: { kind: "tests", tests: outcomes.map((outcome) => outcome.key) },
       testTimeoutMs,
-      timeoutMs: Math.max(1, deadline - performance.now()),
+      timeoutMs: Math.max(1, timeoutMs),
     };
     const ran = await bench.run(command, request);
     if (ran.end !== "timed-out") return ran.report.outcomes;
@@ -277,12 +279,12 @@ async function runAgain(
   const ended = failing.filter((each) => each.status !== "timed-out" && !left.has(each));
   const second = [...(await run(ended, limitOf(context)))];
   for (const [first, ...others] of waiting) {
-    const hangs = first !== undefined && isFailing(laterStatus(second)(first));
+    const hangs = first !== undefined && isFailing(statusFinder(second)(first.key));
     second.push(...(hangs ? others : await run(others, limitOf(context))));
   }
   for (const [first, ...others] of files.slice(0, mostSlow)) {
     const asked = first === undefined ? [] : await run([first], moreMs);
-    const hangs = first !== undefined && isFailing(laterStatus(asked)(first));
+    const hangs = first !== undefined && isFailing(statusFinder(asked)(first.key));
     second.push(...asked, ...(hangs ? others : await run(others, moreMs)));
   }
   // The limit of the whole run ended these tests, not their own limit.
