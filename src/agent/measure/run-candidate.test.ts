@@ -127,6 +127,39 @@ test("a test that passed before and fails once is asked again before it counts a
   expect(said).toEqual([expect.stringContaining("failed once with a patch")]);
 });
 
+test("a test that fails is not flaky because a report that cannot be trusted says that it passes", async () => {
+  let runs = 0;
+  const bench = {
+    run: async () => {
+      runs += 1;
+      const outcomes = [outcome("old", runs === 1 ? "failed" : "passed")];
+      const invalid = runs === 1 ? undefined : "it was changed";
+      return { report: { outcomes, invalid }, end: "exited" as const };
+    },
+    close: async () => {},
+  };
+  const workspace = { base: "with-tests", trees: { compose: async () => succeed("with-tests") } };
+  const recorder = {
+    events: [],
+    append() {},
+    has: () => false,
+    step: (_: unknown, run: () => unknown) => run(),
+  };
+  const running = partOf<Parameters<typeof measureCandidate>[0]>({
+    suite: { outcomes: [old], durationMs: 1, command: { framework: "pytest" } },
+    ...{
+      limits: { remainingMs: () => Number.POSITIVE_INFINITY },
+      recorder: recorder as never,
+      bench,
+      workspace,
+    },
+  });
+  const written = { ...candidate, id: "r1", kind: "reproduction" as const };
+  const state = { ...emptyState, candidates: [written, candidate] };
+  const measured = await measureCandidate(running, state, candidate, "all");
+  expect(measured).toMatchObject({ value: { broken: ["tests/test_a.py::old"] } });
+});
+
 test("a new test that exceeds the limit of the tests before it gets more time", async () => {
   const directory = mkdtempSync(join(tmpdir(), "millwright-run-candidate-"));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
@@ -248,4 +281,22 @@ test("a candidate of a task without a test of the fault is measured with all tes
   const measured = await measureCandidate(running, emptyState, candidate, "targets");
   expect(asked).toEqual([{ kind: "all" }]);
   expect(measured).toMatchObject({ ok: true, value: { broken: [] } });
+});
+
+test("what ran without a test command runs again once a command is found", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "millwright-run-candidate-"));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const recorder = await openRecorder(directory, () => {});
+  onTestFinished(() => recorder.close());
+  const bench = {
+    run: async () => ({ report: { outcomes: [old], invalid: undefined }, end: "exited" as const }),
+  };
+  const suite = { outcomes: [old], durationMs: 1, command: { framework: "none", foundBy: "nobody" } };
+  const limits = { remainingMs: () => Number.POSITIVE_INFINITY };
+  const running = partOf<Parameters<typeof runOn>[0]>({
+    ...{ suite, limits, recorder, bench, workspace: { base: "t" } },
+  });
+  expect((await runOn(running, "t", { kind: "all" })).invalid).toMatch(/no test can run here: nobody/);
+  Object.assign(suite, { command: { framework: "pytest" } });
+  expect(await runOn(running, "t", { kind: "all" })).toMatchObject({ outcomes: [old] });
 });

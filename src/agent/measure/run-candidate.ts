@@ -26,6 +26,7 @@ import { hasEnded, testTimeoutOf, usualTimeOf } from "./measure-suite.ts";
 import { containsReached, onlyReached, reachedIn } from "./reached-tests.ts";
 import { countCompared, findBroken } from "./regressions.ts";
 import { openTestBench } from "./test-bench.ts";
+import { noFramework, nothingRan } from "./without-tests.ts";
 
 const reportSchema = z.object({
   outcomes: z.array(testOutcomeSchema),
@@ -115,6 +116,9 @@ export async function runOn(
   configuration?: "own",
 ): Promise<Ran> {
   const { bench, suite, workspace } = context;
+  // Not recorded, because the run may still find a test command.
+  if (suite.command.framework === noFramework.name)
+    return { outcomes: [], invalid: nothingRan(suite.command.foundBy).report.invalid };
   const selection = withoutData(suite, knownPart(suite, asked));
   const isPlain = again === 1 && configuration === undefined;
   const said = isPlain ? await saidByAll(context, tree, selection) : undefined;
@@ -185,12 +189,22 @@ function askerOf(
 ): Ask {
   return async (tests, on) => {
     const run = async (asked: TestBench, of: string): Promise<readonly TestOutcome[]> =>
-      (await asked.run(suite.command, { ...requestOf(tests), tree: of })).report.outcomes;
+      trusted((await asked.run(suite.command, { ...requestOf(tests), tree: of })).report);
     if (on === "changed") return run(bench, tree);
     // A fresh checkout, without files that a patch left behind.
     const fresh = await openTestBench(workspace, frameworks, signal);
     return run(fresh, workspace.base).finally(() => fresh.close());
   };
+}
+
+interface Trusted {
+  readonly outcomes: readonly TestOutcome[];
+  readonly invalid?: string | undefined;
+}
+
+/** The outcomes of a report that can be trusted. A test must not pass by another report. */
+function trusted({ outcomes, invalid }: Trusted): readonly TestOutcome[] {
+  return invalid === undefined ? outcomes : [];
 }
 
 /** A busy machine or a long build may delay the first test beyond the limit. A repetition of the run may succeed. */
@@ -264,7 +278,7 @@ async function askWithoutWritten(
   const { outcomes, unsteady } = await askBroken(all, passed, async (tests, on) => {
     if (on === "base") return [];
     time += 1;
-    return (await runOn(context, tree, keysSelected(tests), time)).outcomes;
+    return trusted(await runOn(context, tree, keysSelected(tests), time));
   });
   for (const test of unsteady)
     remarkOnce(
