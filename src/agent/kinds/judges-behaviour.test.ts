@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Mutant } from "../mutants/list-mutants.ts";
 import type { MutantVerdicts } from "../mutants/run-mutants.ts";
-import { addComments, tellJudged } from "./judges-behaviour.ts";
+import { addComments, readVerdict, tellJudged } from "./judges-behaviour.ts";
 
 const mutant = (description: string): Mutant => ({
   ...{ file: "src/fee.py", line: 1, description, base: "", start: 0, end: 0, replacement: "" },
@@ -106,4 +106,15 @@ test.each([
 ])("comments in %s change no string and no other text that runs", async (file, text, commented) => {
   const inside = text.split("\n").flatMap((line, at) => (/^\s/.test(line) ? at + 1 : []));
   expect(await addComments(file, text, new Set(inside))).toBe(commented);
+});
+
+test("a time limit that ends a test with comments says nothing about the test", () => {
+  const key = { package: "", target: "t.py", name: "test_fee" };
+  const verdictOf = (status: "timed-out" | "failed", isCommented: boolean) => {
+    const report = { outcomes: [{ key, status, durationMs: 1 }], coverage: new Map(), invalid: undefined };
+    return readVerdict({ report, end: "exited" }, [key], isCommented);
+  };
+  expect(verdictOf("timed-out", true)).toBe("unknown");
+  expect(verdictOf("timed-out", false)).toBe("noticed");
+  expect(verdictOf("failed", true)).toBe("noticed");
 });

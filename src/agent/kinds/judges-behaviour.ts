@@ -15,6 +15,7 @@ import {
   type TestOutcome,
 } from "../../domain/test-outcome.ts";
 import { languageOf } from "../../languages/source-files.ts";
+import type { TestRun } from "../../workspace/test-runner.ts";
 import type { RunContext } from "../action.ts";
 import type { ExecutedCode } from "../measure/executable-lines.ts";
 import { testTimeoutOf } from "../measure/measure-suite.ts";
@@ -88,7 +89,8 @@ export async function judgesBehaviour(context: RunContext, asked: JudgedBehaviou
     },
   );
   const isUnfaulted = judged === "behaviour" && asked.noticed.length === 0;
-  return { predicate, holds: judged === "behaviour", evidence: isUnfaulted ? unfaulted : says[judged] };
+  const evidence = isUnfaulted ? unfaulted : says[judged];
+  return { predicate, holds: judged === "behaviour", evidence, ...(judged === "unknown" && { isCut: true }) };
 }
 
 /**
@@ -105,18 +107,29 @@ async function runEach(
   const verdicts: MutantVerdicts = [];
   for (const mutant of mutants) {
     const timeoutMs = Math.max(1, deadline - performance.now());
-    const { report, end } = await bench.run(command, {
+    const ran = await bench.run(command, {
       tree: await trees.write(tree, [{ path: mutant.file, content: mutatedText(mutant) }]),
       selection: { kind: "tests", tests },
       ...{ testTimeoutMs, timeoutMs, stopAtFirstFailure: true },
     });
-    const statuses = tests.map(statusFinder(report.outcomes));
-    if (isBuildError(report.outcomes) && mutant.description !== comments) verdicts.push("unbuildable");
-    else if (statuses.some(isFailing)) verdicts.push("noticed");
-    else if (statuses.every((status) => status === "passed")) verdicts.push("survives");
-    else verdicts.push(end === "timed-out" ? "unknown" : "unbuildable");
+    verdicts.push(readVerdict(ran, tests, mutant.description === comments));
   }
   return verdicts;
+}
+
+/** Reads the verdict of a run. A test that exceeds its time may have noticed a fault, but never comments. */
+export function readVerdict(
+  { report: { outcomes }, end }: Pick<TestRun, "report" | "end">,
+  tests: readonly TestKey[],
+  isCommented: boolean,
+): MutantVerdicts[number] {
+  const statuses = tests.map(statusFinder(outcomes));
+  if (isBuildError(outcomes) && !isCommented) return "unbuildable";
+  const isSlow = statuses.includes("timed-out");
+  if (statuses.some((status) => isFailing(status) && !(isCommented && status === "timed-out")))
+    return "noticed";
+  if (statuses.every((status) => status === "passed")) return "survives";
+  return end === "timed-out" || isSlow ? "unknown" : "unbuildable";
 }
 
 /** True if the tests fail because of a build error: each failing test has an error, or a build's type of failure. */

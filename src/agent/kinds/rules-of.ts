@@ -53,9 +53,10 @@ const mostNearChange = 4;
 
 /**
  * Runs all tests on the base. If there is no time for them, or Millwright cannot trust their report, runs only some
- * targets: those of the tests that show the fault, and those nearest to the statement and the change.
+ * targets: those of the tests that show the fault, changed test files, and those nearest to the statement and the
+ * change. Without the base's results, the existing tests of a changed file would count as new.
  */
-async function completeBase(
+export async function completeBase(
   { baseSuite, suite, workspace }: Pick<ActionContext, "baseSuite" | "suite" | "workspace">,
   { fault }: Pick<TaskState, "fault">,
   { tree }: Candidate,
@@ -64,12 +65,15 @@ async function completeBase(
   if (suite.part === undefined || suite.part.why === "first") return;
   const { trees, base } = workspace;
   const targets = (fault?.targets ?? []).map(({ target }) => target);
-  const places = (await trees.stat(base, tree)).map(({ path }) => path).filter((path) => !isTestFile(path));
+  const changed = (await trees.stat(base, tree)).map(({ path }) => path);
+  const places = changed.filter((path) => !isTestFile(path));
   const listed = (await trees.list(base)).map(({ path }) => path).filter(isTestFile);
   const tests = keepCollected(suite, listed);
   const near =
     places.length === 0 ? [] : rankTests(tests, { statement: "", places }).slice(0, mostNearChange);
-  await baseSuite.know([...new Set([...targets, ...(suite.part.nearest ?? []), ...near])]);
+  await baseSuite.know([
+    ...new Set([...targets, ...changed.filter(isTestFile), ...(suite.part.nearest ?? []), ...near]),
+  ]);
 }
 
 function withStanding({ judge, parts: [delivered] }: KindRules): KindRules["judge"] {
