@@ -55,9 +55,8 @@ export function actAlone(given: StrategyContext): Desk {
       const opened = await openSession(context, tests);
       if (!opened.ok) throw new MillwrightError("usage", opened.message);
       session = { ...opened.value, tests };
-      const { fault } = opened.value.state;
-      work =
-        work === undefined ? beginWork(opened.value.state) : { ...work, state: { ...work.state, fault } };
+      const { state } = opened.value;
+      work = work === undefined ? beginWork(state) : { ...work, state: withFaultOf(state, work.state) };
     }
     work ??= beginWork(session.state);
     return [session.actionContext, work];
@@ -75,6 +74,11 @@ export function actAlone(given: StrategyContext): Desk {
     },
     close: async () => await session?.close(),
   };
+}
+
+/** Adds the fault of the base's tests, unless an action has shown the fault. */
+export function withFaultOf({ fault }: TaskState, reached: TaskState): TaskState {
+  return { ...reached, fault: reached.fault ?? fault };
 }
 
 const ofTests: readonly (keyof TaskState)[] = ["fault", "rows"];
