@@ -5,7 +5,7 @@ import type { TestFramework } from "../../languages/contract.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
 import type { TestRun } from "../../workspace/test-runner.ts";
 import type { BenchRun, TestBench } from "../suite.ts";
-import { judgeCanary, measureRound } from "./confirming-round.ts";
+import { judgeCanary, measureRound, placeFirst } from "./confirming-round.ts";
 
 const keyOf = (name: string): TestKey => ({ package: "", target: "t.py", name });
 const [target, fails, passes] = [keyOf("target"), keyOf("fails"), keyOf("passes")];
@@ -77,4 +77,14 @@ test("a canary that passes although it must fail is wrong, whatever the other on
   expect(judgeCanary("passed", "timed-out")).toBe("wrong");
   expect(judgeCanary("failed", "timed-out")).toBe("late");
   expect(judgeCanary("failed", "not-run")).toBe("broken");
+});
+
+test("a place is sought in each file of the tests, once", async () => {
+  const tried: string[] = [];
+  const tests = ["docs/a.rst", "docs/a.rst", "t.py", "u.py"].map((of) => ({ ...target, target: of }));
+  const placed = await placeFirst(tests, async (beside) => {
+    tried.push(beside.target);
+    return beside.target.endsWith(".py") ? beside.target : undefined;
+  });
+  expect([placed, tried]).toEqual(["t.py", ["docs/a.rst", "t.py"]]);
 });

@@ -192,12 +192,27 @@ export async function placeCanary(
   { canary }: TestFramework,
   { tree, tests, words }: Wanted,
 ): Promise<Canary | undefined> {
-  const [beside] = tests;
-  if (canary === undefined || beside === undefined) return undefined;
+  if (canary === undefined || tests.length === 0) return undefined;
   const files = (await trees.list(tree)).map(({ path }) => path);
   const read = async (path: string): Promise<string | undefined> =>
     (await trees.read(tree, path))?.toString("utf8");
-  return canary({ beside, files, read, words });
+  return placeFirst(tests, (beside) => canary({ beside, files, read, words }));
+}
+
+/** Maximum number of files to try. */
+const mostPlaces = 10;
+
+/** Places something next to a test of the first file whose form is known. */
+export async function placeFirst<T>(
+  tests: readonly TestKey[],
+  place: (beside: TestKey) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const byFile = Map.groupBy(tests, (key) => formatTestKey({ ...key, name: "" }));
+  for (const [beside] of [...byFile.values()].slice(0, mostPlaces)) {
+    const placed = beside && (await place(beside));
+    if (placed !== undefined) return placed;
+  }
+  return undefined;
 }
 
 /**

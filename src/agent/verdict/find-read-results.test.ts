@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changeContent, isPassed, tellsPath } from "./find-read-results.ts";
+import { areTold, changeContent, isPassed, tellsPath } from "./find-read-results.ts";
 
 test("another content keeps the first line, by which code may know a file", () => {
   expect(changeContent("Shopping\n- milk\n")).toBe("Shopping\n- njml\n");
@@ -26,4 +26,12 @@ test.each([
   ['with open("data/rows.csv") as file:\n    assert load(name) == file.read()', false],
 ])("a path that a test gives to the code: %s", (code, isIn) => {
   expect(isPassed(code, "data/rows.csv", ["load"])).toBe(isIn);
+});
+
+test("a test without a result in a reliable report is unknown, not failed", () => {
+  const key = { package: "", target: "t.py", name: "test_load" };
+  const outcomes = [{ key, status: "failed" as const, durationMs: 1 }];
+  expect(areTold({ outcomes, invalid: undefined }, [key])).toBe(true);
+  expect(areTold({ outcomes, invalid: "it was changed" }, [key])).toBe(false);
+  expect(areTold({ outcomes: [], invalid: undefined }, [key])).toBe(false);
 });

@@ -7,6 +7,7 @@ import { z } from "zod";
 import { hashText } from "../../base/hash.ts";
 import { literally } from "../../base/literal-pattern.ts";
 import { formatTestKey, statusFinder, type TestKey } from "../../domain/test-outcome.ts";
+import type { TestReport } from "../../languages/contract.ts";
 import { languageOf } from "../../languages/source-files.ts";
 import { addedLines, type ChangedFile, linesOf } from "../code/change.ts";
 import { symbolsOf } from "../code/symbols-of.ts";
@@ -36,7 +37,7 @@ interface AskedPatch {
 const reads = /\b(?:read\w*|open|load\w*|slurp|file_get_contents|include_(?:str|bytes)!?)\s*\(|\bread_\w+\b/i;
 const most = { files: 10, tests: 10 };
 const patience = { factor: 1, ms: 30_000 };
-/** `isRun`: true if no limit ended a test. */
+/** `isRun`: true if each test has a result in a reliable report. */
 const ranSchema = z.object({ passed: z.array(z.string()), isRun: z.boolean().default(true), ...cutSchema });
 
 /**
@@ -78,7 +79,7 @@ export async function findReadResults(
     const statusOf = statusFinder(report.outcomes);
     const own = report.invalid === undefined ? tests.filter((key) => statusOf(key) === "passed") : [];
     const isCut = performance.now() >= deadline;
-    const isRun = !isCut && tests.every((key) => statusOf(key) !== "timed-out");
+    const isRun = !isCut && areTold(report, tests);
     return { result: { passed: own.map(formatTestKey), isRun }, isCut };
   });
   const objections = ran.passed.slice(0, 1).map((test) => {
@@ -94,6 +95,15 @@ export async function findReadResults(
         ]
       : [],
   };
+}
+
+/** True if a reliable report has a result of each test. */
+export function areTold(
+  { outcomes, invalid }: Pick<TestReport, "outcomes" | "invalid">,
+  tests: readonly TestKey[],
+): boolean {
+  const statusOf = statusFinder(outcomes);
+  return invalid === undefined && !tests.some((key) => ["timed-out", "not-run"].includes(statusOf(key)));
 }
 
 /**

@@ -18,7 +18,7 @@ import { judgeOnThread } from "../review/judges/judge-threads.ts";
 import { readLiteral, type Value } from "../review/texts/literal-values.ts";
 import type { StrategyContext } from "../strategy.ts";
 import type { Suite, TestBench } from "../suite.ts";
-import { makeWord } from "./confirming-round.ts";
+import { makeWord, placeFirst } from "./confirming-round.ts";
 import { contradicts, type JudgedExamples, judgeExamples } from "./judge-examples.ts";
 
 export interface ExamplesContext
@@ -58,7 +58,7 @@ export async function runExamples(
   if (examples.length === 0 || place === undefined) return none;
   const calls = examples.map(({ file, call }) => [file, call.text]);
   const options = {
-    key: `examples:${hashText(JSON.stringify([candidate.tree, calls]))}`,
+    key: `examples:${hashText(JSON.stringify([candidate.tree, calls, tests.map(formatTestKey)]))}`,
     title: "run documented and stated examples",
     schema: ranSchema,
     usualMs,
@@ -112,9 +112,6 @@ function readValue(text: string | null | undefined): Value | undefined {
   return read?.end === text?.length ? read?.value : undefined;
 }
 
-/** Maximum number of test files to try as a place for the examples. */
-const mostFiles = 10;
-
 interface Asked {
   readonly bench: TestBench;
   readonly place: PlaceExamples;
@@ -133,14 +130,7 @@ async function askValues(
   const read = async (path: string): Promise<string | undefined> =>
     (await trees.read(tree, path))?.toString("utf8");
   const calls = examples.map(({ file, call: { name, text } }) => ({ file, name, text }));
-  const filesTried = new Set<string>();
-  let placed: Awaited<ReturnType<PlaceExamples>>;
-  for (const each of beside) {
-    if (placed !== undefined || filesTried.size >= mostFiles) break;
-    if (filesTried.has(each.target)) continue;
-    filesTried.add(each.target);
-    placed = await place({ beside: each, files, read, calls, words });
-  }
+  const placed = await placeFirst(beside, (each) => place({ beside: each, files, read, calls, words }));
   if (placed === undefined) return [];
   const { report } = await bench.run(suite.command, {
     tree: await trees.write(tree, [...placed.files]),
