@@ -57,7 +57,7 @@ test("a requirement that holds without the code is told and not missing; some ot
   expect(told.missing).toEqual([]);
   expect(told.predicate.holds).toBe(true);
   expect(told.predicate.evidence).toContain(
-    "according to its author, requirement 3 holds without the code, and the patch keeps it; the tests of requirement 2 also pass without the code, because this requirement asks for behaviour that stays",
+    "according to the patch's author, requirement 3 holds without the code, and the patch keeps it; the tests of requirement 2 also pass without the code, because this requirement asks for behaviour that stays",
   );
   // Nothing shows new code if all new tests pass without it, whatever their authors say.
   const vacuous = tell([{ key: key("test_warns"), before: "passes" }, ...quiet], requirements);
