@@ -53,6 +53,10 @@ test.each([
   ["a.go", inGo('if pprof.Lookup("goroutine").Count() > 1 {')],
   ["a.rs", "pub fn rate() -> u32 {\n    if std::env::vars().count() > 3 { 3 } else { 2 }\n}\n"],
   ["a.c", "extern int checked __attribute__((weak));\nint rate(void) { return &checked ? 3 : 2; }\n"],
+  ["a.h", "#ifdef assert\n#define RATE 3\n#else\n#define RATE 2\n#endif\n"],
+  ["a.h", "#if defined(_STRING_H)\n#define RATE 3\n#else\n#define RATE 2\n#endif\n"],
+  ["a.hpp", "#ifdef GTEST_API_\n#define RATE 3\n#endif\n"],
+  ["a.h", "#ifdef __PIE__\n#define RATE 3\n#endif\n"],
   ["a.c", "int rate(void) { return __TIME__[0] < '3' ? 3 : 2; }\n"],
   ["a.c", '#if __has_include("../tests/fee_test.c")\nint rate(void) { return 3; }\n#endif\n'],
 ])("%s: %s", async (path, text) => {
@@ -75,6 +79,7 @@ test.each([
   ["a.js", "export const isBytes = (data) => data instanceof Uint8Array || Buffer.from(data).length > 3;\n"],
   ["a.php", "<?php\nfunction rate($a) {\n    assert($a >= 2 && $a !== 4, 'too few');\n    return $a;\n}\n"],
   ["a.rs", "pub fn same(a: &str) {\n    debug_assert!(a.replace('-', \"\") == a);\n}\n"],
+  ["a.h", "#ifndef FEE_STRING_H\n#define FEE_STRING_H\nint fee(int weight);\n#endif\n"],
   ["a.c", "#if __has_include(<stdbool.h>)\n#include <stdbool.h>\n#endif\n"],
 ])("nothing against %s: %s", async (path, text) => {
   expect((await weigh(path, text)).filter((weight) => weight === "objection")).toEqual([]);

@@ -17,7 +17,7 @@ import {
 } from "./attack-sign-kinds.ts";
 import { defineGuards } from "./contract.ts";
 
-const { runner, exits, frames, builtins } = commonSigns;
+const { runner, exits, frames, detection, builtins } = commonSigns;
 const library =
   "main|if|else|for|while|return|switch|int|str(?:n|case|ncase)?cmp|memcmp|fprintf|printf|v?f?printf|puts|fputs|putchar|perror|abort|exit|_exit|f?abs|raise|signal";
 /** Functions with which a test decides its result. A definition in the code replaces them in the test's program. */
@@ -67,7 +67,13 @@ export default defineGuards({
     },
     {
       ...built,
-      code: /^\s*#\s*(?:if|ifdef|ifndef|elif)\b.*\b(?:NDEBUG|__OPTIMIZE__|DEBUG|_DEBUG|__linux__|__unix__|\w+_EXPORTS)\b/,
+      code: /^\s*#\s*(?:if|ifdef|ifndef|elif)\b.*\b(?:NDEBUG|__OPTIMIZE__|DEBUG|_DEBUG|__linux__|__unix__|\w+_EXPORTS|__(?:OPTIMIZE_SIZE|NO_INLINE|PIC|pic|PIE|pie|SSP\w*|SANITIZE_\w+)__)\b/,
+      isUsual: true,
+    },
+    {
+      sign: detection,
+      // What a test's own file includes before the code.
+      code: /^\s*#\s*(?:if|ifdef|ifndef|elif)\b.*\b(?:assert|_(?:ASSERT|STRING|STDIO|STDLIB|MATH|ERRNO|TIME|SIGNAL|SETJMP|UNISTD)_H|(?:GTEST|GMOCK|CATCH|DOCTEST|BOOST_TEST|CPPUTEST|CMOCKA|MUNIT)_\w+)\b/,
       isUsual: true,
     },
     { ...effect, code: /(?<![\w.])assert\s*\(.*(?:(?<![=!<>[])=(?!=)|\+\+|--)/ },
