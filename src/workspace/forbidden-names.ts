@@ -1,7 +1,11 @@
 import { parsePath } from "./byte-path.ts";
 
 /** Names that some file system equates with `.git`, and invalid names. */
-const forbiddenName = /^(?:\.{0,2}|\.git[. ]*|git~1)$/i;
+const forbiddenName = /^(?:\.{0,2}|(?:\.git[. ]*|git~1)(?::.*)?)$/is;
+
+/** Characters that HFS+ ignores in names, as characters and as the bytes of a `BytePath`. */
+const ignored =
+  /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]|\xe2\x80[\x8c-\x8f\xaa-\xae]|\xe2\x81[\xaa-\xaf]|\xef\xbb\xbf/g;
 
 /**
  * Maximum length of a name in bytes (NAME_MAX of common file systems). Below: of a whole path, which leaves room for
@@ -27,5 +31,5 @@ export function findNameProblem(path: string): string | undefined {
 
 /** True for the name of a file or folder that our trees must not contain. */
 export function isForbiddenName(name: string): boolean {
-  return forbiddenName.test(name);
+  return forbiddenName.test(name.replaceAll(ignored, ""));
 }

@@ -91,6 +91,8 @@ describe("write", () => {
     '"\\351',
     "git~1/x",
     ".git./x",
+    ".g\u200cit/config",
+    ".git::$INDEX_ALLOCATION/config",
     "a.py/b",
   ])("refuses %j", async (path) => {
     const workspace = await openTestWorkspace(makeRepository({ "a.py": "1" }));
