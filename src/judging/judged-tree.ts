@@ -7,6 +7,7 @@ import { posix } from "node:path";
 import picomatch from "picomatch";
 import type { JudgingFile, Language, TestCommand } from "../languages/contract.ts";
 import { languages } from "../languages/languages.generated.ts";
+import { plainCommand } from "../languages/shell/plain-command.ts";
 import { isSourceFile, isTestFile, languageOf } from "../languages/source-files.ts";
 import type { FileChange, TreeStore } from "../workspace/contract.ts";
 import { fileMode } from "../workspace/file-mode.ts";
@@ -178,11 +179,44 @@ async function listStarted(
     for (const line of lines) named.push(...namedByOptions(line, folderOf(path), files));
   }
   const first = words.slice(0, 2).map((word) => posix.join(directory, word));
+  if (framework === plainCommand)
+    first.push(...(await listCheckers([...calling, ...first], files, trees, base)));
   // The only code of a project is the tested code: `ruby -r./fees test.rb`.
   const code = files.filter(isSourceFile);
   const isAlone = code.every((path) => named.includes(path));
   const found = new Set([...first, ...named.filter((path) => !isAlone || !code.includes(path))]);
   return [...found].filter((path) => files.includes(path) && !isTestFile(path));
+}
+
+/** A name of a program that checks others, without its extension. */
+const checker =
+  /(?:^|\/)(?:ci|tools?|scripts?|checks?)\/|(?:^|[/_.-])(?:tests?|checks?|checker|specs?|verify|selftest|runner)(?:[/_.-]|$)/i;
+
+/** Returns the programs with a checker's name that a plain command's scripts name, also through other scripts. */
+async function listCheckers(
+  scripts: readonly string[],
+  files: readonly string[],
+  trees: JudgeSources["trees"],
+  base: string,
+): Promise<string[]> {
+  const present = new Set(files);
+  const read = new Set(scripts.filter((path) => present.has(path)));
+  const found = new Set<string>();
+  // The loop also visits the scripts that it adds.
+  for (const path of read) {
+    const text = (await trees.read(base, path))?.toString("utf8").slice(0, longestRead) ?? "";
+    for (const word of new Set(text.split(/[\s"'`;&|()$={}<>,]+/))) {
+      const named = [posix.normalize(word), posix.join(folderOf(path), word)].filter((each) =>
+        present.has(each),
+      );
+      for (const each of named) {
+        if (!checker.test(each.replace(/\.\w+$/, ""))) continue;
+        found.add(each);
+        if (!isSourceFile(each)) read.add(each);
+      }
+    }
+  }
+  return [...found];
 }
 
 /** Patterns of lists take the square of the length of a hostile text. */

@@ -520,6 +520,38 @@ export const configurationAttacks: Readonly<Record<string, ConfigurationAttack>>
     laid: [],
     command: "ruby -r./fees test_fees.rb",
   },
+  "the script of npm test for a plain command, and the checker that it starts": {
+    framework: "command",
+    base: {
+      "package.json": json({ ...manifest, scripts: { test: "node tools/check.js" } }),
+      "tools/check.js": "",
+      "fees.js": "",
+      "README.md": "",
+    },
+    patch: {
+      "package.json": json({ ...manifest, scripts: { pretest: "cp a b", test: "echo ok: fee" } }),
+      "tools/check.js": "process.exit(0);\n",
+      "fees.js": "right\n",
+      "README.md": "right\n",
+    },
+    laid: ["package.json", "tools/check.js"],
+    stays: { "package.json": '"name": "cart"', "fees.js": "right" },
+    gone: { "package.json": "echo" },
+    command: "npm test",
+  },
+  "a checker behind two scripts, and the program that they run": {
+    framework: "command",
+    base: {
+      Makefile: "all: fees\n\ncheck:\n\tsh scripts/all.sh\n",
+      "scripts/all.sh": "for each in verify.js; do node $each fees.js; done\n",
+      "verify.js": "",
+      "fees.js": "",
+    },
+    patch: { "verify.js": "process.exit(0);\n", "fees.js": "right\n" },
+    laid: ["verify.js"],
+    stays: { "fees.js": "right" },
+    command: "make check",
+  },
   "a program for Go's tests, and code in the place of other code": {
     framework: "go-test",
     base: { "ci/run.sh": 'exec "$@"\n', "ci/overlay.json": "{}\n" },

@@ -19,9 +19,12 @@ import { findCompilerError, readCppFailure } from "../cpp/cpp-failure.ts";
 import { listDocumentedScripts } from "../discovery/documented-commands.ts";
 import { listMakefiles } from "../discovery/makefile.ts";
 import { testName } from "../discovery/written-script.ts";
-import { judgingOfAll } from "../judging-files.ts";
+import { javascriptJudging } from "../javascript/javascript-judging.ts";
 import { type JunitCase, readJunitXml } from "../junit-xml.ts";
+import { phpJudging } from "../php/php-judging.ts";
+import { pythonJudging } from "../python/python-judging.ts";
 import { crashType } from "../report-lines.ts";
+import { rubyJudging } from "../ruby/ruby-judging.ts";
 import { plainCommand } from "./plain-command.ts";
 import type { Printed, PrintedTest } from "./printed.ts";
 import { readPrintedTests } from "./printed-tests.ts";
@@ -197,7 +200,11 @@ export default defineTestFramework({
     "any command: its exit code, and the test results that it prints or writes (TAP, JUnit XML, GoogleTest, Automake …)",
   coverage: "none",
   judging: [
-    ...judgingOfAll,
+    // A command can start the tools of any language.
+    ...javascriptJudging,
+    ...phpJudging,
+    ...pythonJudging,
+    ...rubyJudging,
     {
       files: "**/{GNUmakefile,makefile,Makefile,Makefile.am,Makefile.in}",
       loads: /^\t.*?([\w./-]+\.(?:sh|bash|pl|t|tap|awk))\b/m,
