@@ -33,11 +33,16 @@ export function layCMake(before: string, after: string): string {
   return isKept ? after : before;
 }
 
-/** True if a list of at least two values only got further ones, such as a list of tests. */
+/** Names of tests and source files. Another word, such as `NO_CHECKS`, may change how tests are compiled. */
+const listed = /test|spec|\.(?:c|cc|cpp|cxx)$/i;
+
+/** True if a list of at least two values only got further tests or source files. */
 function isGrown(before: CMakeCommand, { name, words, under }: CMakeCommand): boolean {
   const isSame =
     name === "set" && before.name === name && before.under === under && before.words[0] === words[0];
-  return isSame && before.words.length > 2 && before.words.every((word) => words.includes(word));
+  const added = words.filter((word) => !before.words.includes(word));
+  const isLonger = before.words.length > 2 && before.words.every((word) => words.includes(word));
+  return isSame && isLonger && added.every((word) => listed.test(word));
 }
 
 const opening = /^(?:if|foreach|while|function|macro|block)$/;

@@ -424,6 +424,12 @@ export const configurationAttacks: Readonly<Record<string, ConfigurationAttack>>
     },
     laid: [],
   },
+  "a further definition in a list of CMake": {
+    framework: "ctest",
+    base: { "CMakeLists.txt": "if(BUILD_TESTING)\nset(parts\n A=1\n B=2)\nendif()\n" },
+    patch: { "CMakeLists.txt": "if(BUILD_TESTING)\nset(parts\n A=1\n B=2\n NO_CHECKS)\nendif()\n" },
+    laid: ["CMakeLists.txt"],
+  },
   "a further name in CMake's list of tests": {
     framework: "ctest",
     base: { "CMakeLists.txt": "if(BUILD_TESTING)\nset(parts\n a_test\n b_test)\nendif()\n" },
