@@ -14,7 +14,7 @@ import type { TaskState } from "../state/task-state.ts";
 import { judgeAdded } from "./added-tests.ts";
 import type { TriedMutants } from "./contract.ts";
 import { judgesBehaviour } from "./judges-behaviour.ts";
-import { type Strength, weighMutants } from "./target-strength.ts";
+import { decideShare, type Strength, weighMutants } from "./target-strength.ts";
 
 export interface Noticed {
   /**
@@ -53,15 +53,14 @@ export async function judgeStrength(
  * then does not advise more assertions.
  */
 export function judgeNoticed({ noticed, tried, unknown, told }: Omit<Strength, "missing">): Predicate {
-  const holds = noticed >= leastNoticed * tried;
-  const isCut = !holds && noticed + unknown >= leastNoticed * tried;
+  const decided = decideShare({ noticed, tried, unknown }, leastNoticed);
   const evidence =
     tried === 0
       ? "no small fault could be inserted into the lines that the new tests execute"
-      : isCut
+      : decided.isCut
         ? `undecided: only ${tried - unknown} of ${tried} small faults in the executed lines ran in time, and the new tests detect ${noticed} of these`
-        : `the new tests detect ${told} in the lines that they execute${holds ? "" : "; assert more results"}`;
-  return { predicate, holds, evidence, ...(isCut ? { isCut } : {}) };
+        : `the new tests detect ${told} in the lines that they execute${decided.holds ? "" : "; assert more results"}`;
+  return { predicate, evidence, ...decided };
 }
 
 async function noticesFaults(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { weighMutants } from "./target-strength.ts";
+import { decideShare, weighMutants } from "./target-strength.ts";
 
 const mutants = ["a", "b", "c", "d"].map((description, index) => ({
   file: "src/a.py",
@@ -21,4 +21,12 @@ test("a fault that there was no time for counts as not noticed, one that cannot 
 
 test("where no fault could be tried, none is noticed", () => {
   expect(weighMutants([], [])).toMatchObject({ noticed: 0, tried: 0, missing: [] });
+});
+
+test("a share that the faults without a run could still complete is undecided, not missed", () => {
+  const verdicts = ["noticed", "survives", "unknown"] as const;
+  const weighed = weighMutants(mutants.slice(0, 3), [...verdicts]);
+  expect(decideShare(weighed, 0.5)).toEqual({ holds: false, isCut: true });
+  expect(decideShare(weighed, 0.9)).toEqual({ holds: false });
+  expect(decideShare(weighed, 0.3)).toEqual({ holds: true });
 });

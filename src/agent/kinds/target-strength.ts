@@ -67,6 +67,18 @@ export async function measureStrength(
   return weighMutants(mutants, await runMutants(context, { tree, mutants, ...wanted }));
 }
 
+/**
+ * Decides whether the tests notice this share of the faults. It is undecided (`isCut`) if the faults that did not run
+ * could still complete the share.
+ */
+export function decideShare(
+  { noticed, tried, unknown }: Pick<Strength, "noticed" | "tried" | "unknown">,
+  least: number,
+): { readonly holds: boolean; readonly isCut?: true } {
+  const holds = noticed >= least * tried;
+  return !holds && noticed + unknown >= least * tried ? { holds, isCut: true } : { holds };
+}
+
 export function weighMutants(
   mutants: readonly Pick<Mutant, "file" | "line" | "description">[],
   verdicts: MutantVerdicts,

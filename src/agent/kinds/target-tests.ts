@@ -19,7 +19,13 @@ import { composeTree } from "../measure/run-candidate.ts";
 import type { MatrixRow, TaskState } from "../state/task-state.ts";
 import type { TriedMutants } from "./contract.ts";
 import { findTarget, type Target } from "./target.ts";
-import { type Asked, describeUncovered, findUncovered, measureStrength } from "./target-strength.ts";
+import {
+  type Asked,
+  decideShare,
+  describeUncovered,
+  findUncovered,
+  measureStrength,
+} from "./target-strength.ts";
 import { alwaysFails } from "./unwritten-body.ts";
 
 export interface TargetTests {
@@ -123,19 +129,14 @@ async function judgeTogether(context: RunContext, asked: Asked, tests: Speaking)
     leastShare: leastNoticed.together,
   });
   const { noticed, tried, told, missing } = strength;
+  const decided = decideShare(strength, leastNoticed.together);
+  const evidence = `${passing}; together these tests execute each line of the target and detect ${told} in these lines`;
   return tried === 0
     ? say(
         true,
         `${passing}; together these tests execute each line of the target, and no small fault could be inserted into these lines`,
       )
-    : {
-        ...say(
-          noticed >= leastNoticed.together * tried,
-          `${passing}; together these tests execute each line of the target and detect ${told} in these lines`,
-          missing,
-        ),
-        mutants: { tried, noticed },
-      };
+    : { predicate: { predicate, evidence, ...decided }, missing, mutants: { tried, noticed } };
 }
 
 /**
