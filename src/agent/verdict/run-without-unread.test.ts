@@ -84,6 +84,12 @@ test("a test that also fails with the file, or fails only once, is none", async 
   expect(needed.objections).toEqual([expect.stringMatching(/these tests do not pass: .*heavy/)]);
 });
 
+test("a test that a time limit ends with the file still breaks without it", async () => {
+  const late = { light: "timed-out" } as const;
+  const { objections } = await judge({ without: [broken, broken], patched: late, base: lightest });
+  expect(objections).toHaveLength(1);
+});
+
 test("a run that a time limit ends says so", async () => {
   const { objections } = await judge({ without: [{ heavy: "not-run" }], remainingMs: 0 });
   expect(objections).toEqual([expect.stringMatching(/there was no time to run the tests without them/)]);

@@ -110,8 +110,8 @@ interface Asked {
 type RunTests = (tree: string, tests: readonly TestKey[]) => Promise<Omit<Ran, "cutMs">>;
 
 /**
- * Runs failing tests once more, because they may be flaky. Other tests count only if they pass with the changes: the
- * statement may call their assertions wrong.
+ * Runs failing tests once more, because they may be flaky. Other tests do not count if they also fail with the changes:
+ * the statement may call their assertions wrong. A time limit shows no failure.
  */
 async function compareRuns(
   { deciding, others }: Asked,
@@ -135,7 +135,8 @@ async function compareRuns(
   const statuses = [...first.statuses];
   for (const [index, { at }] of failing.entries()) statuses[at] = again.statuses[index] ?? "not-run";
   for (const [index, { at }] of broken.entries())
-    if (kept.statuses[index] !== "passed" && kept.statuses[index] !== "not-run") statuses[at] = "passed";
+    if (!["passed", "not-run", "timed-out"].includes(kept.statuses[index] ?? "not-run"))
+      statuses[at] = "passed";
   const invalid = first.invalid ?? again.invalid ?? kept.invalid;
   return { statuses, ...(invalid === undefined ? {} : { invalid }) };
 }
