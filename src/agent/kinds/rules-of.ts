@@ -72,7 +72,12 @@ export async function completeBase(
   const near =
     places.length === 0 ? [] : rankTests(tests, { statement: "", places }).slice(0, mostNearChange);
   await baseSuite.know([
-    ...new Set([...targets, ...changed.filter(isTestFile), ...(suite.part.nearest ?? []), ...near]),
+    ...new Set([
+      ...targets,
+      ...keepCollected(suite, changed.filter(isTestFile)),
+      ...(suite.part.nearest ?? []),
+      ...near,
+    ]),
   ]);
 }
 
