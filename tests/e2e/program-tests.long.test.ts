@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createPlayground, type Playground } from "./millwright.ts";
 import { use } from "./scripted-react.ts";
-import { solveScripted } from "./scripted-solve.ts";
-import { predicate } from "./scripted-steps.ts";
+import { editBlock, solveScripted } from "./scripted-solve.ts";
+import { act, done, edit, predicate } from "./scripted-steps.ts";
 
 let playground: Playground;
 beforeEach(() => {
@@ -105,3 +105,55 @@ test("react: a test of another program shows nothing, though it fails before the
   expect(predicate(report, "failing-tests-fail-on-base")?.holds, stderr).toBe(false);
   expect(exitCode).toBe(10);
 });
+
+const cased: Readonly<Record<string, string>> = {
+  "join.py": "import sys\n\nprint('-'.join(sys.argv[1:-1]))\n",
+  "tests/none.txt": "\n",
+  "check.sh":
+    'for each in tests/*.txt; do\n  got=$(python3 join.py $(head -1 "$each"))\n  want=$(tail -1 "$each")\n  [ "$got" = "$want" ] || { echo "join.py gives $got and not $want"; exit 1; }\ndone\n',
+};
+const last = "`join.py` leaves out the last word: `join.py red blue` gives `red`, and not `red-blue`.";
+
+test.each([
+  ["react", ["tests/two.txt", "red blue\nred-blue\n"], 0],
+  ["unified", ["tests/two.txt", "red blue\nred-blue\n"], 0],
+  ["unified", ["tests/two.txt", "\n\n"], 11],
+] as const)(
+  "%s: a file that a plain command reads is a test, by the exit code (%j)",
+  async (strategy, [path, text], code) => {
+    const repository = playground.copyRepository("without-tests");
+    for (const [file, content] of Object.entries(cased)) {
+      mkdirSync(dirname(join(repository, file)), { recursive: true });
+      writeFileSync(join(repository, file), content);
+    }
+    const approved = { approved: true, analysis: "It joins all words.", advice: "" };
+    const change = { path: "join.py", old: "sys.argv[1:-1]", new: "sys.argv[1:]" };
+    const fix = editBlock("join.py", "print('-'.join(sys.argv[1:-1]))", "print('-'.join(sys.argv[1:]))");
+    const { report, exitCode, stderr } = await solveScripted(playground, {
+      ...{ strategy, statement: last, repository },
+      args: ["--test-command", "sh check.sh", "--max-steps", "12", "--no-held-back"],
+      answers: [
+        ...(strategy === "react"
+          ? [use("create", { path, text }), use("str_replace", change), { ...use("submit"), times: 3 }]
+          : []),
+        act("reproduction", { intent: "show it" }),
+        {
+          role: "reproduction",
+          calls: [
+            { name: "edit", input: { edits: editBlock(path, "", text.trimEnd()) } },
+            { name: "show", input: { files: [path] } },
+          ],
+        },
+        ...(code === 0 ? [act("edit-code", { intent: "join all words", from: "base" })] : []),
+        ...(code === 0 ? [edit(fix), done("all words")] : []),
+        {
+          role: "review",
+          calls: [{ name: "verdict", input: { patch: approved, tests: approved } }],
+          times: "always",
+        },
+        { ...act("finish", { candidate: "c1" }), times: "always" },
+      ],
+    });
+    expect(exitCode, `${stderr}\n${JSON.stringify(report.gate)}\n${report.reason}`).toBe(code);
+  },
+);

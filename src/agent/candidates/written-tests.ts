@@ -15,6 +15,8 @@ import {
   type TestOutcome,
   type TestStatus,
 } from "../../domain/test-outcome.ts";
+import { wholeCommand } from "../../languages/shell/command.ts";
+import { plainCommand } from "../../languages/shell/plain-command.ts";
 import { isOwnSource, isTestFile, languageOf } from "../../languages/source-files.ts";
 import type { ActionContext, JudgeContext, RunContext } from "../action.ts";
 import { listUncollected, listUnreported, refuseUncollected } from "../code/collected-tests.ts";
@@ -66,8 +68,9 @@ export type OfPlace = (
 
 /**
  * Runs the tests of `files` on a tree that adds only tests to the base. Omits tests that the base also has. With
- * `reworded`, keeps those that passed on the base and fail now. Ignores files that the command does not run. Fails if
- * the command runs none of the files, or if the run cannot be trusted.
+ * `reworded`, keeps those that passed on the base and fail now. Without it, this holds only for the one test that stands
+ * for a plain command. Ignores files that the command does not run. Fails if the command runs none of the files, or if
+ * the run cannot be trusted.
  *
  * `because`: the author's explanation of how the failures match the statement. As an opinion, the explanation counts
  * only if the rule cannot decide. `place`: the place of an existing patch, which counts under the same condition.
@@ -80,7 +83,7 @@ export async function runWritten(
   files: readonly string[],
   { reworded = false, because = "", place, supports }: WrittenOptions = {},
 ): Promise<Result<WrittenTests, "invalid" | "not-collected">> {
-  const { suite, signature } = context;
+  const { suite } = context;
   const present = (await context.workspace.trees.list(tree)).map(({ path }) => path);
   const run = withoutUncollected(suite, present, files);
   const asked = await withReaders(context, tree, run);
@@ -93,14 +96,12 @@ export async function runWritten(
   const refusal = refuseUncollected(suite, present, own, outcomes);
   if (refusal !== undefined) return fail("not-collected", refusal);
   const base = new Map(suite.outcomes.map((outcome) => [formatTestKey(outcome.key), outcome.status]));
-  const fresh = outcomes.filter((outcome) => isNew(outcome, base, reworded));
-  const read = testsOf(context, tree);
-  const compared = await Promise.all(
-    fresh
-      .filter(({ status }) => isFailing(status))
-      .map(async (outcome) => ({ outcome, match: await matchReason(signature, outcome, read) })),
-  );
-  const matched = await openRunning(context, tree, compared);
+  // A plain command reads the files itself, so its exit code is also their result.
+  const isWhole = ({ key }: TestOutcome): boolean =>
+    suite.command.framework === plainCommand && key.name === wholeCommand;
+  const fresh = outcomes.filter((outcome) => isNew(outcome, base, reworded || isWhole(outcome)));
+  const failing = fresh.filter(({ status }) => isFailing(status));
+  const matched = await matchEach(context, tree, failing);
   // Before the code is written, every test fails.
   const isAnyReason = context.task.kind === "code-generation";
   const byRule = matched.filter(({ match }) => match.matches || isAnyReason);
@@ -139,7 +140,9 @@ export async function runWritten(
     unreported: await selectWithTests(
       context.workspace.trees,
       tree,
-      listUnreported(suite, present, outcomes).filter((path) => files.includes(path)),
+      fresh.some(isWhole)
+        ? []
+        : listUnreported(suite, present, outcomes).filter((path) => files.includes(path)),
     ),
   });
 }
@@ -149,12 +152,22 @@ interface Matched {
   readonly match: SignatureMatch;
 }
 
-/** Marks tests as undecided that call nothing of the product, but run a program of the repository. */
-async function openRunning(
+/**
+ * Compares failures with the statement. Marks tests as undecided that call nothing of the product, but run a program of
+ * the repository.
+ */
+async function matchEach(
   context: JudgeContext,
   tree: string,
-  matched: readonly Matched[],
+  failing: readonly TestOutcome[],
 ): Promise<readonly Matched[]> {
+  const read = testsOf(context, tree);
+  const matched: readonly Matched[] = await Promise.all(
+    failing.map(async (outcome) => ({
+      outcome,
+      match: await matchReason(context.signature, outcome, read),
+    })),
+  );
   const silent = matched.filter(({ match }) => match.callsNothing === true).map(({ outcome }) => outcome);
   const running = silent.length === 0 ? new Set() : await findRunning(context, tree, silent);
   const evidence =
