@@ -55,6 +55,21 @@ const rust: Case = {
   test: "tests/door.rs",
   text: '#[test]\nfn door() {\n    let ended = std::process::Command::new(env!("CARGO_BIN_EXE_parcels")).arg("14").output().unwrap();\n    assert_eq!(String::from_utf8_lossy(&ended.stdout).trim(), "3");\n}\n',
 };
+const node: Case = {
+  fixture: "without-tests",
+  code: "lib/packs.js",
+  wrong: "Math.floor(pieces / 6)",
+  right: "Math.ceil(pieces / 6)",
+  files: {
+    "package.json": '{ "name": "parcels", "scripts": { "test": "node --test" } }',
+    "test/any.test.js": 'require("node:test").test("any", () => {});\n',
+    "lib/packs.js": "exports.packs = function packs(pieces) {\n  return Math.floor(pieces / 6);\n};\n",
+    "bin/packs":
+      '#!/usr/bin/env node\nconsole.log(require("../lib/packs.js").packs(Number(process.argv[2])));\n',
+  },
+  test: "test/door.test.js",
+  text: 'const assert = require("node:assert");\nconst { execFileSync } = require("node:child_process");\nconst { test } = require("node:test");\n\ntest("door", () => {\n  const said = execFileSync(process.execPath, ["bin/packs", "13"], { encoding: "utf8" });\n  assert.equal(said.trim(), "3");\n});\n',
+};
 /** Another program, which prints the sources of the repository. */
 const other: Case = {
   ...python,
@@ -91,6 +106,7 @@ async function solve({ fixture, code, wrong, right, files, test: path, text }: C
 test.each([
   ["Python", python],
   ["Rust", rust],
+  ["JavaScript", node],
 ])(
   "react: a test of the repository's program shows the fault by its author's reason, in %s",
   async (_, project) => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withInsertion } from "./runs-program.ts";
+import { interpreterOf, withInsertion } from "./runs-program.ts";
 
 test.each([
   ["python", "import os\n", "raise SystemExit(97)\nimport os\n"],
@@ -19,4 +19,14 @@ test("a file that begins no program stays as it is", () => {
   expect(withInsertion("rust", "pub fn run() {}\n", "stop")).toBeUndefined();
   expect(withInsertion("csharp", "class A {}\n", "stop")).toBeUndefined();
   expect(withInsertion("python", "run()\n", "comment")).toBe("# checked\nrun()\n");
+});
+
+test("the first line of a script tells its language", () => {
+  const texts = [
+    "#!/usr/bin/env node\n",
+    "#!/usr/bin/python3.11 -I\n",
+    "#!/bin/bash -e\n",
+    "run\n#!/bin/sh\n",
+  ];
+  expect(texts.map(interpreterOf)).toEqual(["javascript", "python", "shell", ""]);
 });

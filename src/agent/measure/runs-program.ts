@@ -19,6 +19,17 @@ const mostFiles = 1_000;
 const starts =
   /subprocess|popen|spawn|exec|\bCommand\b|cargo_bin|CARGO_BIN_EXE|\bsystem\b|ProcessBuilder|Open3|proc_open|pexpect|`[^`\n]+`/i;
 
+/** Files of programs without a language in their names: `bin/tool`, `run.sh`. */
+const script = /^(?:(?:[\w-]+\/)*(?:bin|exe|scripts?)\/)?[\w-]+(?:\.sh)?$/;
+
+const interpreters: Readonly<Record<string, string>> = { node: "javascript", sh: "shell", bash: "shell" };
+
+/** The language of a script, by its first line: `#!/usr/bin/env node`. Pure. */
+export function interpreterOf(text: string): string {
+  const name = /^#!.*?\b(python|node|ruby|php|lua|bash|sh)[\d.]*(?!\w)/.exec(text)?.[1] ?? "";
+  return interpreters[name] ?? name;
+}
+
 /** Returns the ids of the tests of `failing` that run a program of the repository. `tree`: the base with the tests. */
 export async function findRunning(
   context: RunContext & Pick<ActionContext, "regions">,
@@ -30,13 +41,15 @@ export async function findRunning(
   const texts = await Promise.all([...files].map((file) => trees.read(tree, file)));
   if (!texts.some((text) => starts.test(text?.toString("utf8") ?? ""))) return new Set();
   const isProduct = (path: string): boolean => isOwnSource(path) && !context.regions.isWhole(path);
-  const product = (await trees.list(tree)).map(({ path }) => path).filter(isProduct);
+  const isScript = (path: string): boolean => script.test(path) && !context.regions.isWhole(path);
+  const paths = (await trees.list(tree)).map(({ path }) => path);
+  const product = paths.filter((path) => isProduct(path) || isScript(path));
   const tests = failing.map(({ key }) => key);
   const run = async (what: keyof Insertion): Promise<ReadonlyMap<string, TestOutcome> | undefined> => {
     const changes: FileChange[] = [];
     for (const path of product) {
       const text = (await trees.read(tree, path))?.toString("utf8") ?? "";
-      const content = withInsertion(languageOf(path)?.name ?? "", text, what);
+      const content = withInsertion(languageOf(path)?.name ?? interpreterOf(text), text, what);
       if (content !== undefined) changes.push({ path, content });
     }
     if (changes.length === 0) return undefined;
@@ -91,6 +104,7 @@ const atTop: Readonly<Record<string, Insertion & { readonly first: RegExp }>> = 
   typescript: { first: /^#!.*\n/, stop: 'throw new Error("stopped");', comment: "// checked" },
   ruby: { first: /^#!.*\n/, stop: 'abort "stopped"', comment: "# checked" },
   php: { first: /^(?:#!.*\n)?<\?php\b/, stop: "exit(97);", comment: "// checked" },
+  shell: { first: /^#!.*\n/, stop: "exit 97", comment: "# checked" },
   lua: { first: /^#!.*\n/, stop: "do os.exit(97) end", comment: "-- checked" },
 };
 
