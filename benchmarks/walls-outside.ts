@@ -14,6 +14,7 @@ import { hiddenAttempts } from "./walls-outside-hidden.ts";
 import { javascriptAttempts } from "./walls-outside-javascript.ts";
 import { generatedInOtherLanguages } from "./walls-outside-kinds.ts";
 import { mavenAttempts } from "./walls-outside-maven.ts";
+import { optionAttempts } from "./walls-outside-options.ts";
 import { ordinaryAttempts } from "./walls-outside-ordinary.ts";
 import { otherEvasions } from "./walls-outside-others.ts";
 import { pytestAttempts } from "./walls-outside-pytest.ts";
@@ -52,5 +53,6 @@ export function outsideAttempts(): ForgingRun[] {
     ...weakenedAttempts(),
     ...ordinaryAttempts(),
     ...scriptAttempts(),
+    ...optionAttempts(),
   ];
 }
