@@ -6,7 +6,7 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
-import { openTestBench } from "../src/agent/measure/test-bench.ts";
+import { openTestExecutor } from "../src/agent/measure/test-executor.ts";
 import { expectOtherwise } from "../src/agent/verdict/contradict.ts";
 import { findStatus, formatTestKey } from "../src/domain/test-outcome.ts";
 import { testFrameworks } from "../src/languages/index.generated.ts";
@@ -34,7 +34,7 @@ for (const given of process.argv.slice(2)) {
     limits,
   };
   const workspace = await openWorkspace({ repository: resolve(path), directory, runtimeDirectory, sandbox });
-  const bench = await openTestBench(workspace, testFrameworks, new AbortController().signal);
+  const executor = await openTestExecutor(workspace, testFrameworks, new AbortController().signal);
   try {
     const { base, trees } = workspace;
     const files = (await trees.list(base)).map((each) => each.path);
@@ -46,17 +46,17 @@ for (const given of process.argv.slice(2)) {
       .sort((a, b) => Number(a.framework === "command") - Number(b.framework === "command"))[0];
     await checkout.close();
     if (command === undefined) throw new Error(`no framework recognises ${text}`);
-    const before = await bench.run(command, { tree: base, selection: { kind: "all" }, ...patience });
+    const before = await executor.run(command, { tree: base, selection: { kind: "all" }, ...patience });
     if (before.report.invalid !== undefined) console.log(`  ${before.report.invalid}`);
     const passing = before.report.outcomes.filter(({ status }) => status === "passed").map(({ key }) => key);
     const { asked, files: changed } = await expectOtherwise(trees, base, passing);
     const tree = await trees.write(base, changed);
-    const after = await bench.run(command, { tree, selection: { kind: "all" }, ...patience });
+    const after = await executor.run(command, { tree, selection: { kind: "all" }, ...patience });
     const still = asked.filter((key) => findStatus(after.report.outcomes, key) === "passed");
     console.log(`| ${basename(path)} | ${passing.length} | ${asked.length} | ${still.length} |`);
     for (const key of still) console.log(`  ${formatTestKey(key)}`);
   } finally {
-    await bench.close();
+    await executor.close();
     await workspace.close();
     rmSync(directory, { recursive: true, force: true });
   }

@@ -6,8 +6,8 @@
 import { loadavg } from "node:os";
 import { basename, resolve } from "node:path";
 import { processes, timesOfFiles } from "../src/agent/measure/divide.ts";
-import { openTestBench } from "../src/agent/measure/test-bench.ts";
-import type { BenchRun } from "../src/agent/suite.ts";
+import { openTestExecutor } from "../src/agent/measure/test-executor.ts";
+import type { ExecutorRequest } from "../src/agent/suite.ts";
 import { hostOf } from "../src/cli/host.ts";
 import { formatTestKey } from "../src/domain/test-outcome.ts";
 import { testFrameworks } from "../src/languages/index.generated.ts";
@@ -43,8 +43,8 @@ async function measure(folder: string): Promise<void> {
   await withTemporaryWorkspace(
     { host: hostOf(), repository: folder, settings, signal },
     async ({ workspace }) => {
-      const bench = await openTestBench(workspace, testFrameworks, signal);
-      const request: BenchRun = {
+      const executor = await openTestExecutor(workspace, testFrameworks, signal);
+      const request: ExecutorRequest = {
         ...{
           tree: workspace.base,
           selection: { kind: "all" },
@@ -52,15 +52,15 @@ async function measure(folder: string): Promise<void> {
           timeoutMs: 60 * 60_000,
         },
       };
-      const commands = listTestCommands(bench.project, testFrameworks, undefined);
-      const look = { project: bench.project };
-      const found = await findTestCommand(commands, (command) => bench.run(command, request), look);
+      const commands = listTestCommands(executor.project, testFrameworks, undefined);
+      const look = { project: executor.project };
+      const found = await findTestCommand(commands, (command) => executor.run(command, request), look);
       if (!found.ok) throw new Error(`${folder}: ${found.message}`);
       const { command, run } = found.value;
       const divided = { times: Object.fromEntries(timesOfFiles(run.report.outcomes)) };
       for (let pair = 0; pair < pairs; pair += 1) {
-        const one = await timed(() => bench.run(command, request));
-        const several = await timed(() => bench.run(command, { ...request, divided }));
+        const one = await timed(() => executor.run(command, request));
+        const several = await timed(() => executor.run(command, { ...request, divided }));
         const different = listDifferences(one.run, several.run);
         const ran = one.run.report.outcomes.length;
         const alone = several.run.onlyTogether?.length ?? 0;
@@ -70,7 +70,7 @@ async function measure(folder: string): Promise<void> {
         for (const id of different.slice(0, 5))
           console.log(`  ${id}: ${statusesIn(one.run).get(id)} / ${statusesIn(several.run).get(id)}`);
       }
-      await bench.close();
+      await executor.close();
     },
   );
 }

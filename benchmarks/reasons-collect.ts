@@ -9,10 +9,10 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { z } from "zod";
 import { regionsOf } from "../src/agent/measure/regions-of.ts";
-import { openTestBench } from "../src/agent/measure/test-bench.ts";
+import { openTestExecutor } from "../src/agent/measure/test-executor.ts";
 import { type KnownOfBase, splitTests } from "../src/agent/measure/text-of-tests.ts";
 import { listMutants } from "../src/agent/mutants/list-mutants.ts";
-import type { TestBench } from "../src/agent/suite.ts";
+import type { TestExecutor } from "../src/agent/suite.ts";
 import {
   findStatus,
   formatTestKey,
@@ -133,11 +133,11 @@ async function collectIn(task: ReasonTask, place: Place): Promise<Collected> {
       limits: { memoryBytes: 4 * 2 ** 30, cpus: 2, processes: 2000 },
     },
   });
-  const bench = await openTestBench(workspace, testFrameworks, new AbortController().signal);
+  const executor = await openTestExecutor(workspace, testFrameworks, new AbortController().signal);
   try {
-    return await measure(task, workspace, bench, place.mutants);
+    return await measure(task, workspace, executor, place.mutants);
   } finally {
-    await bench.close();
+    await executor.close();
     await workspace.close();
   }
 }
@@ -158,16 +158,16 @@ const mostOfOne = 4;
 async function measure(
   task: ReasonTask,
   workspace: Workspace,
-  bench: TestBench,
+  executor: TestExecutor,
   mostMutants: number,
 ): Promise<Collected> {
   const { trees, base } = workspace;
   const commandOf = (text: string): TestCommand | undefined =>
-    listTestCommands(bench.project, testFrameworks, text)[0];
+    listTestCommands(executor.project, testFrameworks, text)[0];
   const command = commandOf(task.test_cmd);
   if (command === undefined) throw new Error(`\`${task.test_cmd}\` is no test command that can be read`);
   const run = async (tree: string, by: TestCommand): Promise<readonly TestOutcome[] | undefined> => {
-    const { report } = await bench.run(by, {
+    const { report } = await executor.run(by, {
       tree,
       selection: { kind: "all" },
       ...limits,

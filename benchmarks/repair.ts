@@ -17,9 +17,9 @@ import { type Baseline, measureBaseline } from "../src/agent/measure/baseline.ts
 import { type Coverage, collectCoverage } from "../src/agent/measure/coverage.ts";
 import { localizeFault } from "../src/agent/measure/localize-fault.ts";
 import type { MeasurementContext } from "../src/agent/measure/measurement.ts";
-import { openTestBench } from "../src/agent/measure/test-bench.ts";
+import { openTestExecutor } from "../src/agent/measure/test-executor.ts";
 import { createLimits } from "../src/agent/record/limits.ts";
-import type { TestBench } from "../src/agent/suite.ts";
+import type { TestExecutor } from "../src/agent/suite.ts";
 import type { TestFramework } from "../src/languages/contract.ts";
 import { findFramework } from "../src/languages/find-framework.ts";
 import { testFrameworks } from "../src/languages/index.generated.ts";
@@ -96,22 +96,22 @@ async function measure(repository: string): Promise<Row> {
 }
 
 async function measureIn(context: MeasurementContext, repository: string): Promise<Row> {
-  const bench = await openTestBench(context.workspace, testFrameworks, context.signal);
-  const measured = await measureBaseline(context, bench);
+  const executor = await openTestExecutor(context.workspace, testFrameworks, context.signal);
+  const measured = await measureBaseline(context, executor);
   if (!measured.ok) throw new Error(`${repository}: ${measured.message}`);
   const baseline = measured.value;
   const framework = findFramework(testFrameworks, baseline.command);
-  const coverage = await collectCoverage(context, bench, baseline, framework);
+  const coverage = await collectCoverage(context, executor, baseline, framework);
   const covered = { baseline, framework, coverage };
   const common = { repository: basename(repository), framework: framework.name };
   const searched =
     values.only === "batches"
       ? { firstSeconds: Number.NaN, endToEnd: Number.NaN, searched: 0 }
-      : await measureEndToEnd(context, bench, covered);
+      : await measureEndToEnd(context, executor, covered);
   const batches =
     values.only === "end-to-end"
       ? { candidates: 0, plain: Number.NaN, batch: Number.NaN, open: 0, agreeing: "" }
-      : await measureBatches(context, bench, covered);
+      : await measureBatches(context, executor, covered);
   return { ...common, ...searched, ...batches };
 }
 
@@ -123,13 +123,13 @@ interface Covered {
 
 async function measureEndToEnd(
   context: MeasurementContext,
-  bench: TestBench,
+  executor: TestExecutor,
   { baseline, framework, coverage }: Covered,
 ): Promise<Pick<Row, "firstSeconds" | "endToEnd" | "searched">> {
   const started = performance.now();
   const seconds = (): number => (performance.now() - started) / 1000;
   let firstSeconds: number | undefined;
-  const watch = (watched: TestBench): TestBench => ({
+  const watch = (watched: TestExecutor): TestExecutor => ({
     ...watched,
     run(...given) {
       firstSeconds ??= seconds();
@@ -143,10 +143,10 @@ async function measureEndToEnd(
   const { ranked, regions, testTexts } = await localizeFault(context, baseline, coverage);
   const failures = baseline.targets.flatMap((outcome) => outcome.failure ?? []);
   const limits = createLimits({ maxMs: undefined, maxSteps: mostCandidates, usedMs: 0 });
-  const opened: TestBench[] = [];
-  const benchAt = async (index: number): Promise<TestBench> => {
-    if (index === 0) return watch(bench);
-    const another = await openTestBench(context.workspace, testFrameworks, context.signal);
+  const opened: TestExecutor[] = [];
+  const executorAt = async (index: number): Promise<TestExecutor> => {
+    if (index === 0) return watch(executor);
+    const another = await openTestExecutor(context.workspace, testFrameworks, context.signal);
     opened.push(another);
     return watch(another);
   };
@@ -155,7 +155,7 @@ async function measureEndToEnd(
   const search = openSearch(
     { ...context, recorder, limits, parallel: availableParallelism() },
     {
-      benchAt,
+      executorAt,
       round: 1,
       baseline,
       isOneGroup: true,
@@ -172,7 +172,7 @@ async function measureEndToEnd(
 
 async function measureBatches(
   context: MeasurementContext,
-  bench: TestBench,
+  executor: TestExecutor,
   { baseline, framework, coverage }: Covered,
 ): Promise<Pick<Row, "candidates" | "plain" | "batch" | "open" | "agreeing">> {
   const { ranked, regions, testTexts } = await localizeFault(context, baseline, coverage);
@@ -181,7 +181,7 @@ async function measureBatches(
   const chunk = await queue.take(mostCandidates).finally(() => queue.close());
   const every = Math.max(1, Math.floor(chunk.length / mostPlain));
   const sample = chunk.filter((_, index) => index % every === 0).slice(0, mostPlain);
-  const plain = await validatePlainly(context, bench, baseline, sample);
+  const plain = await validatePlainly(context, executor, baseline, sample);
   const perSecond = sample.length / plain.seconds;
   const common = { candidates: chunk.length, plain: perSecond };
   if (framework.batch === undefined || chunk.length === 0)
@@ -190,7 +190,7 @@ async function measureBatches(
   const { results, remark } = await screenProposals(
     {
       context: { ...context, parallel: availableParallelism() },
-      bench,
+      executor,
       baseline,
       batch: framework.batch,
       coverage: new Map(),
@@ -210,7 +210,7 @@ async function measureBatches(
 /** Each with a start of its own: laid as plain source, the failing tests run. */
 async function validatePlainly(
   { workspace }: MeasurementContext,
-  bench: TestBench,
+  executor: TestExecutor,
   baseline: Baseline,
   sample: readonly Ranked[],
 ): Promise<{ seconds: number; passes: Map<number, boolean> }> {
@@ -221,7 +221,7 @@ async function validatePlainly(
     const tree = await workspace.trees.write(workspace.base, [
       { path: proposal.file, content: changedText(proposal) },
     ]);
-    const run = await bench.run(baseline.command, {
+    const run = await executor.run(baseline.command, {
       tree,
       selection: { kind: "tests", tests: baseline.targets.map((outcome) => outcome.key) },
       testTimeoutMs: times.testTimeoutMs,

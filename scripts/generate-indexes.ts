@@ -31,7 +31,7 @@ const points: readonly ExtensionPoint[] = [
   { folder: "src/syntax/dialects", files: "*.ts", define: "defineDialect", exported: "dialects" },
   { folder: "src/syntax/outlines", files: "*.ts", define: "defineOutline", exported: "outlines" },
   { folder: "src/lsp/servers", files: "*.ts", define: "defineLanguageServer", exported: "languageServers" },
-  { folder: "src/instrument/switches", files: "*.ts", define: "defineSwitch", exported: "switches" },
+  { folder: "src/instrument/selectors", files: "*.ts", define: "defineSelector", exported: "selectors" },
   { folder: "src/instrument/tracers", files: "*.ts", define: "defineTracer", exported: "tracers" },
   { folder: "src/forge/ecosystems", files: "*.ts", define: "defineForge", exported: "forges" },
   {

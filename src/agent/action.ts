@@ -10,12 +10,12 @@ import type { ModelClient } from "../llm/contract.ts";
 import type { Signature } from "./state/statement-signature.ts";
 import type { LikelyPlaces, TaskState } from "./state/task-state.ts";
 import type { StrategyContext } from "./strategy.ts";
-import type { BaseSuite, Suite, TestBench } from "./suite.ts";
+import type { BaseSuite, Suite, TestExecutor } from "./suite.ts";
 import type { TraceDesk, TreeView } from "./views.ts";
 
 export interface ActionContext extends StrategyContext {
   readonly models: ModelClient;
-  readonly bench: TestBench;
+  readonly executor: TestExecutor;
   /** The test results on the base: of all tests, or of the tests run so far. */
   readonly suite: Suite;
   /** Runs more of the base's tests on demand. */
@@ -44,7 +44,7 @@ export interface ActionContext extends StrategyContext {
 /** The fields of `ActionContext` that are necessary to run tests on a tree. */
 export type RunContext = Pick<
   ActionContext,
-  "workspace" | "frameworks" | "recorder" | "limits" | "signal" | "bench" | "suite"
+  "workspace" | "frameworks" | "recorder" | "limits" | "signal" | "executor" | "suite"
 >;
 
 /** The fields of `ActionContext` that are necessary to run tests and to judge a candidate by them. */

@@ -71,7 +71,7 @@ export interface BaseSuite {
   close(): Promise<void>;
 }
 
-export interface BenchRun {
+export interface ExecutorRequest {
   readonly tree: string;
   readonly selection: Selection;
   readonly coverage?: boolean;
@@ -82,7 +82,7 @@ export interface BenchRun {
   readonly varied?: boolean;
   /** The environment variables and standard input of the run. Default: a bare environment and a closed standard input. */
   readonly surroundings?: Surroundings | undefined;
-  /** True: run in the background of the workspace's other benches, in an isolated sandbox. */
+  /** True: run in the background of the workspace's other executors, in an isolated sandbox. */
   readonly isBehind?: boolean;
   /**
    * Present if several processes may run the tests, each in its own checkout, as far as framework and sandbox allow.
@@ -110,16 +110,16 @@ export interface BenchBatch {
 }
 
 /** A checkout in which tests of any tree can run, one run at a time. */
-export interface TestBench {
+export interface TestExecutor {
   /** The base's files, as test frameworks read them. */
   readonly project: ProjectView;
-  run(command: TestCommand, request: BenchRun): Promise<TestRun>;
+  run(command: TestCommand, request: ExecutorRequest): Promise<TestRun>;
   /** The tree's files that the last run changed, replaced or deleted, even if it restored their content. */
   damaged(): readonly string[];
   /** Returns the tree to run when judging another tree: that tree with the base's test configuration. */
   judged(command: TestCommand, tree: string): Promise<JudgedTree>;
   /** Runs many candidates in one program start; see `Batch`. */
   runBatch<Report>(command: TestCommand, batch: Batch<Report>, request: BenchBatch): Promise<Report>;
-  /** Ends the bench's processes and removes its checkout. */
+  /** Ends the executor's processes and removes its checkout. */
   close(): Promise<void>;
 }

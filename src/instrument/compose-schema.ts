@@ -7,8 +7,8 @@ import { extname } from "node:path";
 import { hashText } from "../base/hash.ts";
 import type { Language } from "../languages/contract.ts";
 import { parseSyntax, type SyntaxTree } from "../syntax/node.ts";
-import type { CandidateSwitch, SwitchSpan } from "./candidate-switch.ts";
-import { switches } from "./switches/index.generated.ts";
+import type { CandidateSelector, SelectorSpan } from "./candidate-selector.ts";
+import { selectors } from "./selectors/index.generated.ts";
 import type { Insertion } from "./text-insertions.ts";
 
 /** A candidate's change of the file: `replacement` replaces the text from `start` to `end`. */
@@ -34,17 +34,17 @@ export interface Schema {
 
 /** True for a language whose programs can contain many candidates. */
 export function hasSwitch(language: Pick<Language, "name">): boolean {
-  return findSwitch(language) !== undefined;
+  return findSelector(language) !== undefined;
 }
 
-function findSwitch(language: Pick<Language, "name">): CandidateSwitch | undefined {
-  return switches.find((each: CandidateSwitch) => each.language === language.name);
+function findSelector(language: Pick<Language, "name">): CandidateSelector | undefined {
+  return selectors.find((each: CandidateSelector) => each.language === language.name);
 }
 
 /**
  * Composes the file's program with the variants, in the given order. `left` lists the variants that it leaves out:
  * those in no span that can be duplicated, and those with which the program would exceed `largest` characters. For a
- * language without a switch, `left` lists all variants.
+ * language without a selector, `left` lists all variants.
  */
 export async function composeSchema(
   file: { readonly path: string; readonly text: string },
@@ -53,13 +53,13 @@ export async function composeSchema(
   largest = 2_000_000,
 ): Promise<Schema> {
   const { path, text } = file;
-  const candidateSwitch = findSwitch(language);
-  if (candidateSwitch === undefined)
+  const candidateSelector = findSelector(language);
+  if (candidateSelector === undefined)
     return { text, places: new Map(), left: variants.map((each) => each.id) };
   const tree = await parseSyntax(language.grammar(extname(path)), text);
-  const groups = new Map<SwitchSpan, Variant[]>();
+  const groups = new Map<SelectorSpan, Variant[]>();
   const left: number[] = [];
-  const spans = [...candidateSwitch.spans(tree)].sort((a, b) => a.start - b.start || b.end - a.end);
+  const spans = [...candidateSelector.spans(tree)].sort((a, b) => a.start - b.start || b.end - a.end);
   let length = text.length;
   for (const variant of variants) {
     const span = spans.findLast((each) => each.start <= variant.start && variant.end <= each.end);
@@ -71,25 +71,25 @@ export async function composeSchema(
     }
   }
   const name = `mw_${hashText(path).slice(0, 8)}`;
-  return { ...render({ tree, candidateSwitch, name, spans, groups, inserted: [] }), left };
+  return { ...render({ tree, candidateSelector, name, spans, groups, inserted: [] }), left };
 }
 
 interface Composition {
   readonly tree: SyntaxTree;
-  readonly candidateSwitch: CandidateSwitch;
+  readonly candidateSelector: CandidateSelector;
   readonly name: string;
-  readonly spans: readonly SwitchSpan[];
-  readonly groups: ReadonlyMap<SwitchSpan, readonly Variant[]>;
+  readonly spans: readonly SelectorSpan[];
+  readonly groups: ReadonlyMap<SelectorSpan, readonly Variant[]>;
   /** Further insertions that the program needs, in the order of the text. */
   readonly inserted: readonly Pick<Insertion, "at" | "text">[];
 }
 
 function render(composition: Composition): Pick<Schema, "text" | "places"> {
-  const { tree, candidateSwitch, name, groups } = composition;
+  const { tree, candidateSelector, name, groups } = composition;
   const parts: Part[] = [];
-  const prelude = groups.size === 0 ? undefined : candidateSwitch.prelude?.(tree, name);
+  const prelude = groups.size === 0 ? undefined : candidateSelector.prelude?.(tree, name);
   const used = composition.spans.filter((span) => groups.has(span));
-  const tails = groups.size === 0 ? [] : (candidateSwitch.tails?.(tree) ?? []);
+  const tails = groups.size === 0 ? [] : (candidateSelector.tails?.(tree) ?? []);
   const inserted = [...(prelude === undefined ? [] : [prelude]), ...tails].sort((a, b) => a.at - b.at);
   renderRange({ ...composition, inserted }, { start: 0, end: tree.text.length }, used, parts);
   let line = 1;
@@ -108,11 +108,11 @@ interface Part {
   readonly id?: number;
 }
 
-/** The range's text with the switches of its spans; `inside` is sorted, outer before inner. */
+/** The range's text with the selectors of its spans; `inside` is sorted, outer before inner. */
 function renderRange(
   composition: Composition,
   range: { readonly start: number; readonly end: number },
-  inside: readonly SwitchSpan[],
+  inside: readonly SelectorSpan[],
   parts: Part[],
 ): void {
   let done = range.start;
@@ -143,15 +143,15 @@ function renderRange(
 
 function renderSpan(
   composition: Composition,
-  span: SwitchSpan,
-  inner: readonly SwitchSpan[],
+  span: SelectorSpan,
+  inner: readonly SelectorSpan[],
   parts: Part[],
 ): void {
-  const { candidateSwitch, name, groups } = composition;
+  const { candidateSelector, name, groups } = composition;
   const variants = groups.get(span) ?? [];
-  const conditionOf = (variant: Variant): string => candidateSwitch.isChosen(variant.id, name);
+  const conditionOf = (variant: Variant): string => candidateSelector.isChosen(variant.id, name);
   if (span.form === "expression") {
-    const [before, between, after] = splitEither(candidateSwitch);
+    const [before, between, after] = splitEither(candidateSelector);
     for (const variant of variants) {
       parts.push({ text: `${before(conditionOf(variant))}\n` });
       parts.push(
@@ -163,9 +163,9 @@ function renderSpan(
     parts.push({ text: variants.map(() => after).join("") });
     return;
   }
-  const { leaving } = candidateSwitch;
+  const { leaving } = candidateSelector;
   for (const [index, variant] of variants.entries()) {
-    const head = candidateSwitch.ifHead(conditionOf(variant));
+    const head = candidateSelector.ifHead(conditionOf(variant));
     const closed = leaving !== undefined && span.leaves === true;
     parts.push({ text: `${index === 0 ? "" : "\n} else "}${head}\n${closed ? `${head}\n` : ""}` });
     parts.push({ text: changed(composition.tree.text, span, variant), id: variant.id });
@@ -179,12 +179,12 @@ function renderSpan(
 const mark = "\u0000";
 
 /** The texts of `either` before the first expression, between the two, and after the second. */
-function splitEither({ either }: CandidateSwitch): [(condition: string) => string, string, string] {
+function splitEither({ either }: CandidateSelector): [(condition: string) => string, string, string] {
   if (either === undefined) throw new Error("Expression spans need a language with `either`.");
   const [, between = "", after = ""] = either("", mark, mark).split(mark);
   return [(condition) => either(condition, mark, mark).split(mark)[0] ?? "", between, after];
 }
 
-function changed(text: string, span: SwitchSpan, { start, end, replacement }: Variant): string {
+function changed(text: string, span: SelectorSpan, { start, end, replacement }: Variant): string {
   return text.slice(span.start, start) + replacement + text.slice(end, span.end);
 }

@@ -1,4 +1,4 @@
-/** A text to insert without moving a line. Counters, switches and probes use such insertions. */
+/** A text to insert without moving a line. Counters, selectors and probes use such insertions. */
 
 export interface Insertion {
   /** Offset in UTF-16 units; the text is inserted before it. */

@@ -388,13 +388,13 @@ export interface Canary {
 
 /**
  * Validates many candidates in one start of a test program. The start (and the build) takes nearly all of a candidate's
- * time. "switch": the checkout holds a program with all candidates, built by `src/instrument/compose-schema.ts` (mutant
+ * time. "schema": the checkout holds a program with all candidates, built by `src/instrument/compose-schema.ts` (mutant
  * schemata: Untch, Offutt, Harrold, ISSTA 1993). The run tests the program once per candidate, whose number is in the
  * variable `candidateVariable`. "swap": the checkout holds the base. The runtime replaces the functions that each
  * candidate changes.
  */
 export interface Batch<Report = BatchReport> {
-  readonly kind: "switch" | "swap";
+  readonly kind: "schema" | "swap";
   /** The number of candidates per start; larger if the start or the build takes longer. */
   readonly size: number;
   /**

@@ -33,7 +33,7 @@ export interface BatchRunRequest<Report = BatchReport> extends ReportedCommand {
 
 /**
  * Runs the tests with all candidates, in one start. The checkout contains the base ("swap"), or a program with all
- * candidates ("switch"). Throws only the sandbox's errors, and AbortError if the run is interrupted.
+ * candidates ("schema"). Throws only the sandbox's errors, and AbortError if the run is interrupted.
  */
 export async function runBatch<Report>(request: BatchRunRequest<Report>): Promise<Report> {
   const { batch, checkout, command, project, tests, candidates } = request;

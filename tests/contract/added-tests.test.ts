@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openTestBench } from "../../src/agent/measure/test-bench.ts";
+import { openTestExecutor } from "../../src/agent/measure/test-executor.ts";
 import { testFrameworks } from "../../src/languages/index.generated.ts";
 import { localSandbox, makeRepository, openTestWorkspace } from "./workspace-fixture.ts";
 
@@ -20,10 +20,10 @@ test.skipIf(!hasMinitest)(
         runtimeDirectory: join(import.meta.dirname, "../../src/languages/runtime"),
       },
     );
-    const bench = await openTestBench(workspace, testFrameworks, new AbortController().signal);
+    const executor = await openTestExecutor(workspace, testFrameworks, new AbortController().signal);
     const text = "ruby -Itest -e 'Dir[\"./test/*_test.rb\"].each { |file| require file }'";
     const command = testFrameworks
-      .map((framework) => framework.recognise(text, bench.project))
+      .map((framework) => framework.recognise(text, executor.project))
       .find((found) => found?.framework === "minitest");
     if (command === undefined) throw new Error("minitest does not know its command");
     const namesOf = async (tree: string): Promise<string[]> => {
@@ -33,7 +33,7 @@ test.skipIf(!hasMinitest)(
         testTimeoutMs: 60_000,
         timeoutMs: 120_000,
       } as const;
-      const { report } = await bench.run(command, request);
+      const { report } = await executor.run(command, request);
       if (report.invalid !== undefined) throw new Error(report.invalid);
       return report.outcomes.map(({ key }) => key.name).sort();
     };
@@ -44,6 +44,6 @@ test.skipIf(!hasMinitest)(
     expect(await namesOf(added)).toEqual(["HeavyTest#test_it", "LightTest#test_it"]);
     expect(await namesOf(moved)).toEqual(["HeavyTest#test_it"]);
     expect(await namesOf(base)).toEqual(["LightTest#test_it"]);
-    await bench.close();
+    await executor.close();
   },
 );

@@ -3,8 +3,8 @@ import { partOf } from "../part-of.ts";
 
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openTestBench } from "../../src/agent/measure/test-bench.ts";
-import type { TestBench } from "../../src/agent/suite.ts";
+import { openTestExecutor } from "../../src/agent/measure/test-executor.ts";
+import type { TestExecutor } from "../../src/agent/suite.ts";
 import { confirm } from "../../src/agent/verdict/confirm.ts";
 import type { Predicate } from "../../src/domain/gate.ts";
 import type { TestKey } from "../../src/domain/test-outcome.ts";
@@ -56,13 +56,13 @@ async function confirmWhole(
   const patched = await workspace.trees.write(workspace.base, changes);
   const keys: string[] = [];
   const signal = new AbortController().signal;
-  const open = async (): Promise<TestBench> => {
-    const bench = await openTestBench(workspace, [unittest], signal);
+  const open = async (): Promise<TestExecutor> => {
+    const executor = await openTestExecutor(workspace, [unittest], signal);
     return {
-      ...bench,
+      ...executor,
       run: async (own, request) => {
         ran?.push((await workspace.trees.read(request.tree, "total.py"))?.toString("utf8") ?? "");
-        return bench.run(own, request);
+        return executor.run(own, request);
       },
     };
   };

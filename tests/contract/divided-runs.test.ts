@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { processes } from "../../src/agent/measure/divide.ts";
-import { openTestBench } from "../../src/agent/measure/test-bench.ts";
-import type { TestBench } from "../../src/agent/suite.ts";
+import { openTestExecutor } from "../../src/agent/measure/test-executor.ts";
+import type { TestExecutor } from "../../src/agent/suite.ts";
 import { formatTestKey } from "../../src/domain/test-outcome.ts";
 import type { Selection } from "../../src/languages/contract.ts";
 import { testFrameworks } from "../../src/languages/index.generated.ts";
@@ -103,8 +103,8 @@ const files: Files = {
 
 async function open(given: Files, sandbox: (typeof apart)[number], framework: string) {
   const workspace = await openTestWorkspace(makeRepository(given), sandbox, { runtimeDirectory });
-  const bench = await openTestBench(workspace, testFrameworks, new AbortController().signal);
-  onTestFinished(() => bench.close());
+  const executor = await openTestExecutor(workspace, testFrameworks, new AbortController().signal);
+  onTestFinished(() => executor.close());
   const arguments_ = framework === "unittest" ? "discover" : "";
   const command = {
     ...{ framework, directory: "", foundBy: "", likelihood: 1 },
@@ -114,10 +114,10 @@ async function open(given: Files, sandbox: (typeof apart)[number], framework: st
     divided: { times: Record<string, number> } | undefined,
     selection: Selection = { kind: "all" },
   ): Promise<TestRun> =>
-    bench.run(command, {
+    executor.run(command, {
       ...{ tree: workspace.base, selection, divided },
       ...{ testTimeoutMs: 10_000, timeoutMs: 120_000 },
-    } satisfies Parameters<TestBench["run"]>[1]);
+    } satisfies Parameters<TestExecutor["run"]>[1]);
   return run;
 }
 

@@ -1,6 +1,6 @@
 /** A small project for each framework that can run examples: `fee` doubles, and each kilogram above the second costs 3. */
 
-import { openTestBench } from "../../src/agent/measure/test-bench.ts";
+import { openTestExecutor } from "../../src/agent/measure/test-executor.ts";
 import { runExamples } from "../../src/agent/verdict/run-examples.ts";
 import type { TestKey } from "../../src/domain/test-outcome.ts";
 import { partOf } from "../part-of.ts";
@@ -69,7 +69,7 @@ export async function judgeFee(
     const { framework } = project;
     const tree = await workspace.trees.write(workspace.base, [{ path, content: write(body) }]);
     const signal = new AbortController().signal;
-    const bench = await openTestBench(workspace, [framework], signal);
+    const executor = await openTestExecutor(workspace, [framework], signal);
     return runExamples(
       {
         workspace,
@@ -82,7 +82,7 @@ export async function judgeFee(
       },
       { id: "c1", kind: "code", origin: "", tree },
       [...earlier, { package: "", target: project.file, name: project.target }],
-      async () => bench,
+      async () => executor,
     );
   });
 }

@@ -93,8 +93,8 @@ for (const { fixture, changes, path, tests } of subjects) {
 
       test("judges each as a start of its own does", async () => {
         if (batch === undefined) throw new Error("no batch");
-        const { bench, command, workspace } = opened;
-        const report = await bench.runBatch(command, batch, {
+        const { executor, command, workspace } = opened;
+        const report = await executor.runBatch(command, batch, {
           tree: workspace.base,
           tests,
           candidates: [

@@ -45,7 +45,7 @@ describe.skipIf(reason !== undefined)(
 
     test("is swapped in one start, and loaded anew where it runs while it is loaded", async () => {
       const key = { package: "", target: "own_test.py", name: "test_width" };
-      const report = await opened.bench.runBatch(opened.command, framework.batch, {
+      const report = await opened.executor.runBatch(opened.command, framework.batch, {
         tree: opened.workspace.base,
         tests: [key],
         candidates: cases.map(({ from, to, and: [first, second] = ["", ""] }, at) => {

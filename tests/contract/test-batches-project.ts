@@ -1,9 +1,9 @@
-/** A workspace and a test bench over a fixture's repository, for the contracts of batches that swap files. */
+/** A workspace and a test executor over a fixture's repository, for the contracts of batches that swap files. */
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openTestBench } from "../../src/agent/measure/test-bench.ts";
-import type { TestBench } from "../../src/agent/suite.ts";
+import { openTestExecutor } from "../../src/agent/measure/test-executor.ts";
+import type { TestExecutor } from "../../src/agent/suite.ts";
 import type { TestCommand, TestFramework } from "../../src/languages/contract.ts";
 import type { Workspace } from "../../src/workspace/contract.ts";
 import { openWorkspace } from "../../src/workspace/open-workspace.ts";
@@ -22,7 +22,7 @@ export interface ProjectFramework {
 
 export interface OpenProject {
   readonly workspace: Workspace;
-  readonly bench: TestBench;
+  readonly executor: TestExecutor;
   readonly command: TestCommand;
   close(): Promise<void>;
 }
@@ -47,12 +47,12 @@ export async function openProject(
     runtimeDirectory,
     sandbox: { provider, mounts, owner: `batch-test-${process.pid}`, network: false, limits },
   });
-  const bench = await openTestBench(workspace, [framework], new AbortController().signal);
-  const command = framework.recognise(text, bench.project);
+  const executor = await openTestExecutor(workspace, [framework], new AbortController().signal);
+  const command = framework.recognise(text, executor.project);
   if (command === undefined) throw new Error(`${framework.name} does not recognise ${text}`);
   return {
     workspace,
-    bench,
+    executor,
     command,
     async close() {
       await workspace.close();

@@ -42,7 +42,7 @@ for (const swap of swapFrameworks) {
       afterAll(() => opened?.close());
 
       function runBatch(cases: readonly SwapCase[], tests: readonly string[]): Promise<BatchReport> {
-        return opened.bench.runBatch(opened.command, framework.batch, {
+        return opened.executor.runBatch(opened.command, framework.batch, {
           tree: opened.workspace.base,
           tests: tests.map(key),
           candidates: cases.map((each, at) => ({
@@ -56,13 +56,13 @@ for (const swap of swapFrameworks) {
       }
 
       async function runPlainly(change: SwapCase): Promise<Record<string, string>> {
-        const { workspace, bench, command } = opened;
+        const { workspace, executor, command } = opened;
         const tree = await workspace.trees.write(workspace.base, [
           { path: changed, content: applyCase(change) },
         ]);
         const tests = inside.map(key);
         const selection = { kind: "tests", tests } as const;
-        const run = await bench.run(command, { tree, selection, testTimeoutMs, timeoutMs: 100_000 });
+        const run = await executor.run(command, { tree, selection, testTimeoutMs, timeoutMs: 100_000 });
         return statusesOf(run.report.outcomes);
       }
 
@@ -107,7 +107,7 @@ for (const swap of swapFrameworks) {
       });
 
       function compare(changes: readonly string[]): Promise<Comparison> {
-        return opened.bench.runBatch(opened.command, framework.comparison, {
+        return opened.executor.runBatch(opened.command, framework.comparison, {
           tree: opened.workspace.base,
           tests: ["thread", "closure", "temporary_file", "event_loop"].map(key),
           candidates: changes.map((to, at) => ({
@@ -145,7 +145,7 @@ for (const swap of swapFrameworks) {
       });
 
       test("has nothing to compare where no test calls what is changed", async () => {
-        const report = await opened.bench.runBatch(opened.command, framework.comparison, {
+        const report = await opened.executor.runBatch(opened.command, framework.comparison, {
           tree: opened.workspace.base,
           tests: [key("property")],
           candidates: [

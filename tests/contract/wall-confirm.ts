@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { openTestBench } from "../../src/agent/measure/test-bench.ts";
+import { openTestExecutor } from "../../src/agent/measure/test-executor.ts";
 import { confirm } from "../../src/agent/verdict/confirm.ts";
 import type { TestCommand } from "../../src/languages/contract.ts";
 import type { Workspace } from "../../src/workspace/contract.ts";
@@ -79,12 +79,12 @@ export async function confirmInWalls(
     const { signal } = new AbortController();
     let runs = 0;
     const open = async () => {
-      const bench = await openTestBench(workspace, [framework], signal);
+      const executor = await openTestExecutor(workspace, [framework], signal);
       return {
-        ...bench,
-        run: (...words: Parameters<typeof bench.run>) => {
+        ...executor,
+        run: (...words: Parameters<typeof executor.run>) => {
           runs += 1;
-          return bench.run(...words);
+          return executor.run(...words);
         },
       };
     };

@@ -27,9 +27,9 @@ export async function adoptCommand(
   state: TaskState,
   { command, shownBy }: { readonly command: string; readonly shownBy: string },
 ): Promise<Result<TaskState, "no-test-command">> {
-  const { bench, suite, baseSuite, signature, task } = context;
+  const { executor, suite, baseSuite, signature, task } = context;
   const wanted = { timeMs: shareOf(context.limits, share), key: `adopted:${command}` };
-  const found = await measureSuite({ ...context, testCommand: command }, bench, wanted);
+  const found = await measureSuite({ ...context, testCommand: command }, executor, wanted);
   if (!found.ok) return found;
   const { outcomes } = found.value;
   const speaks = outcomes.some(
@@ -44,7 +44,7 @@ export async function adoptCommand(
     );
   const foundBy = `probe-environment: ${shownBy}`;
   await baseSuite.adopt({ ...found.value, command: { ...found.value.command, foundBy } });
-  const baseline = await faultyBaseline(context, bench, suite, { key: ":adopted" });
+  const baseline = await faultyBaseline(context, executor, suite, { key: ":adopted" });
   const fault = baseline?.ok === true ? faultOf(baseline.value, task.kind) : undefined;
   return succeed(fault === undefined || state.fault !== undefined ? state : { ...state, fault });
 }

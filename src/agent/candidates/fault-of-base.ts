@@ -7,7 +7,7 @@ import { rulesOf } from "../kinds/rules-of.ts";
 import { type AskedAgain, type Baseline, baselineOf } from "../measure/baseline.ts";
 import type { MeasurementContext } from "../measure/measurement.ts";
 import type { ShownFault } from "../state/task-state.ts";
-import type { Suite, TestBench } from "../suite.ts";
+import type { Suite, TestExecutor } from "../suite.ts";
 
 interface OfKind {
   readonly task: MeasurementContext["task"] & { readonly kind: TaskKind };
@@ -19,13 +19,13 @@ interface OfKind {
  */
 export async function faultyBaseline(
   context: MeasurementContext & OfKind,
-  bench: TestBench,
+  executor: TestExecutor,
   suite: Suite,
   asked: AskedAgain = {},
 ): Promise<Result<Baseline, "nothing-fails"> | undefined> {
   const fails = suite.outcomes.some(({ status }) => isFailing(status));
   if (!fails || rulesOf(context.task.kind).delivers !== "code") return undefined;
-  return baselineOf(context, bench, suite, asked);
+  return baselineOf(context, executor, suite, asked);
 }
 
 /** Returns the fault that the failing tests of the base show. Undefined if the statement may report another fault. */

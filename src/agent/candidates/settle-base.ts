@@ -91,9 +91,9 @@ export async function addNamedTests(
 }
 
 async function wholeBaseline(context: SettleContext): Promise<Baseline | undefined> {
-  const { suite, baseSuite, bench } = context;
+  const { suite, baseSuite, executor } = context;
   // At first, only some failures were rerun, under a short time limit.
-  const baseline = await faultyBaseline(context, bench, suite, {
+  const baseline = await faultyBaseline(context, executor, suite, {
     key: baseSuite.isGrown ? ":whole" : ":again",
     matchTexts: (_, failing, signature) =>
       matchTextsOf(testsOf(context, context.workspace.base), failing, signature),

@@ -16,11 +16,11 @@ import { recordSignature } from "../measure/baseline.ts";
 import { chooseFirstTests, subjectOf } from "../measure/first-tests.ts";
 import { measureSuite, suiteWithoutTests, usualTimeOf } from "../measure/measure-suite.ts";
 import { liveRegions } from "../measure/regions-of.ts";
-import { openTestBench } from "../measure/test-bench.ts";
+import { openTestExecutor } from "../measure/test-executor.ts";
 import { noFramework } from "../measure/without-tests.ts";
 import { emptyState, type Fact, type TaskState } from "../state/task-state.ts";
 import type { StrategyContext } from "../strategy.ts";
-import type { Suite, TestBench } from "../suite.ts";
+import type { Suite, TestExecutor } from "../suite.ts";
 import type { TreeView } from "../views.ts";
 
 export interface Session {
@@ -53,9 +53,9 @@ export async function openSession(
     await Promise.all(closers.splice(0).map((each) => each()));
   };
   try {
-    const bench = await openTestBench(workspace, frameworks, signal);
-    closers.push(bench.close);
-    const begun = await beginOn({ ...context, models }, tests, bench, closers);
+    const executor = await openTestExecutor(workspace, frameworks, signal);
+    closers.push(executor.close);
+    const begun = await beginOn({ ...context, models }, tests, executor, closers);
     if (!begun.ok) await close();
     return begun.ok ? succeed({ ...begun.value, close }) : begun;
   } catch (error) {
@@ -68,15 +68,15 @@ export async function openSession(
 async function beginOn(
   context: StrategyContext & Pick<ActionContext, "models">,
   tests: TestsWanted,
-  bench: TestBench,
+  executor: TestExecutor,
   closers: (() => Promise<void>)[],
 ): Promise<Result<Omit<Session, "close">, "no-test-command">> {
   const signature = await recordSignature(context);
   const view = await openTreeView(context);
   closers.push(view.close);
   const measured = isRun(tests)
-    ? await measureFirst(context, bench, view)
-    : succeed(unrunSuite(context, bench, tests));
+    ? await measureFirst(context, executor, view)
+    : succeed(unrunSuite(context, executor, tests));
   if (!measured.ok && tests === "required") return measured;
   const first = measured.ok ? measured.value : suiteNotFound(measured);
   keepTimeToJudge(context, first);
@@ -86,7 +86,7 @@ async function beginOn(
   const onFlaky = (ids: readonly string[]): void => {
     unsteady = ids;
   };
-  const baseline = await faultyBaseline(context, bench, first, { mostMs, onFlaky });
+  const baseline = await faultyBaseline(context, executor, first, { mostMs, onFlaky });
   const suite: Suite = { ...first, unsteady };
   const flaky = baseline?.ok === true ? baseline.value.flaky : unsteady;
   const noted: Fact = { kind: "flaky", text: `Flaky on the base: ${flaky.join(", ")}` };
@@ -100,9 +100,9 @@ async function beginOn(
   const { switches, task: given } = context;
   const task = withTarget(switches.partialPatch === "statement" ? withAttemptInStatement(given) : given);
   const frameworks = [...context.frameworks, noFramework];
-  const baseSuite = openBaseSuite(context, bench, suite, readAgain);
+  const baseSuite = openBaseSuite(context, executor, suite, readAgain);
   closers.push(baseSuite.close);
-  const of = { bench, suite, baseSuite, regions, signature, view, traces };
+  const of = { executor, suite, baseSuite, regions, signature, view, traces };
   const actionContext = { ...context, frameworks, task, ...of };
   const begun = await measureGiven(actionContext, await takeGiven(context, state));
   return succeed({ actionContext, state: begun });
@@ -118,7 +118,7 @@ function isRun(tests: TestsWanted): boolean {
 
 function unrunSuite(
   { frameworks, testCommand }: StrategyContext,
-  { project }: TestBench,
+  { project }: TestExecutor,
   tests: TestsWanted,
 ): Suite {
   if (tests === "none") return suiteWithoutTests(undefined);
@@ -135,16 +135,16 @@ const longestFirstMs = 40_000;
 /** Minimum milliseconds for running the failing tests again before a model is asked. */
 const leastAgainMs = 10_000;
 
-async function measureFirst(context: StrategyContext, bench: TestBench, view: TreeView) {
+async function measureFirst(context: StrategyContext, executor: TestExecutor, view: TreeView) {
   const { frameworks, task, testCommand } = context;
-  const [likeliest] = listTestCommands(bench.project, frameworks, testCommand, [], task.statement);
+  const [likeliest] = listTestCommands(executor.project, frameworks, testCommand, [], task.statement);
   const first = await chooseFirstTests(context, view, likeliest);
   // If the failing tests are the task, the agent has to know them.
   if (first === undefined && subjectOf(context.task) === "")
-    return measureSuite(context, bench, { timeMs: shareOf(context.limits, firstShare) });
+    return measureSuite(context, executor, { timeMs: shareOf(context.limits, firstShare) });
   const timeMs = shareOf(context.limits, firstShare, longestFirstMs);
   const longestMs = timeMs < longestFirstMs ? undefined : shareOf(context.limits, firstShare);
-  return measureSuite(context, bench, { first, timeMs, longestMs });
+  return measureSuite(context, executor, { first, timeMs, longestMs });
 }
 
 /** Reserves time to judge a patch: the same tests run with the patch, and once more in a fresh sandbox. */

@@ -46,7 +46,7 @@ function contextOf(): JudgeContext {
         },
       },
     },
-    bench: {
+    executor: {
       judged: async (_, tree) => ({ tree, laid: [], changed: [] }),
       run: async (_, { tree }) => ({
         report: { outcomes: [outcome("old"), outcome("shows", isFixed(tree))], invalid: undefined },

@@ -50,7 +50,7 @@ function contextOf(name: string, check: (shorten: Shorten) => boolean, late = 0)
     workspace: partOf<RunContext["workspace"]>({
       trees: partOf<TreeStore>({ write: async (_tree, [file]) => String(file?.content) }),
     }),
-    bench: partOf<RunContext["bench"]>({
+    executor: partOf<RunContext["executor"]>({
       run: async (_command, { tree }) => {
         left -= 1;
         const outcomes = left < 0 ? [outcomeOf(tree)] : [];

@@ -22,7 +22,7 @@ const contextOf = (whole: readonly TestOutcome[]): JudgeContext & Pick<ActionCon
       base: "base",
       trees: { stat: async () => [] },
     },
-    bench: { run: async () => ({ report: { outcomes: whole, invalid: undefined }, end: "exited" }) },
+    executor: { run: async () => ({ report: { outcomes: whole, invalid: undefined }, end: "exited" }) },
   });
 
 async function judged(whole: readonly TestOutcome[], own = true) {

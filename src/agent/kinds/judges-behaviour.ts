@@ -19,9 +19,9 @@ import type { TestRun } from "../../workspace/test-runner.ts";
 import type { RunContext } from "../action.ts";
 import type { ExecutedCode } from "../measure/executable-lines.ts";
 import { testTimeoutOf } from "../measure/measure-suite.ts";
-import { openTestBench } from "../measure/test-bench.ts";
+import { openTestExecutor } from "../measure/test-executor.ts";
 import { type Mutant, mutatedText, runningKey } from "../mutants/list-mutants.ts";
-import type { MutantVerdicts, MutationBench } from "../mutants/run-mutants.ts";
+import type { MutantVerdicts, MutationExecutor } from "../mutants/run-mutants.ts";
 import { cutSchema, limitedStep } from "../record/limited-step.ts";
 
 const found = z.enum(["behaviour", "records", "reads", "unknown"]);
@@ -73,15 +73,15 @@ export async function judgesBehaviour(context: RunContext, asked: JudgedBehaviou
     options,
     async (timeMs) => {
       const afresh = async (mutants: readonly Mutant[], leftMs: number): Promise<MutantVerdicts> => {
-        const bench = await openTestBench(workspace, frameworks, signal);
+        const executor = await openTestExecutor(workspace, frameworks, signal);
         try {
           const on = {
-            ...{ bench, trees: workspace.trees, command: suite.command },
+            ...{ executor, trees: workspace.trees, command: suite.command },
             testTimeoutMs: testTimeoutOf(suite),
           };
           return await runEach(on, asked, mutants, leftMs);
         } finally {
-          await bench.close();
+          await executor.close();
         }
       };
       const own = await tellJudged(afresh, asked.noticed, commented, timeMs);
@@ -98,7 +98,7 @@ export async function judgesBehaviour(context: RunContext, asked: JudgedBehaviou
  * only if one of them fails. A fault that does not build shows nothing.
  */
 async function runEach(
-  { bench, trees, command, testTimeoutMs }: Omit<MutationBench, "framework" | "durationMs">,
+  { executor, trees, command, testTimeoutMs }: Omit<MutationExecutor, "framework" | "durationMs">,
   { tree, tests }: JudgedBehaviour,
   mutants: readonly Mutant[],
   leftMs: number,
@@ -107,7 +107,7 @@ async function runEach(
   const verdicts: MutantVerdicts = [];
   for (const mutant of mutants) {
     const timeoutMs = Math.max(1, deadline - performance.now());
-    const ran = await bench.run(command, {
+    const ran = await executor.run(command, {
       tree: await trees.write(tree, [{ path: mutant.file, content: mutatedText(mutant) }]),
       selection: { kind: "tests", tests },
       ...{ testTimeoutMs, timeoutMs, stopAtFirstFailure: true },

@@ -12,9 +12,9 @@ import type { ActionContext, JudgeContext, RunContext } from "../action.ts";
 import { type ChangedFiles, changedFiles } from "../code/changed-files.ts";
 import { findRegressions } from "../measure/regressions.ts";
 import { type Ran, runOn } from "../measure/run-candidate.ts";
-import { openTestBench } from "../measure/test-bench.ts";
+import { openTestExecutor } from "../measure/test-executor.ts";
 import type { MatrixRow, TaskState } from "../state/task-state.ts";
-import type { TestBench } from "../suite.ts";
+import type { TestExecutor } from "../suite.ts";
 import { withTestsOfBase } from "./base-tests.ts";
 import { describeBroken } from "./broken-tests.ts";
 import type { Judgement, KindRules, TriedMutants } from "./contract.ts";
@@ -158,16 +158,16 @@ async function asTheyWere(
 
 /** Returns a context that opens a fresh checkout for each test run. */
 function apart(context: RunContext): RunContext {
-  const { workspace, frameworks, signal, bench } = context;
-  const run: TestBench["run"] = async (command, request) => {
-    const own = await openTestBench(workspace, frameworks, signal);
+  const { workspace, frameworks, signal, executor } = context;
+  const run: TestExecutor["run"] = async (command, request) => {
+    const own = await openTestExecutor(workspace, frameworks, signal);
     try {
       return await own.run(command, request);
     } finally {
       await own.close();
     }
   };
-  return { ...context, bench: { ...bench, run } };
+  return { ...context, executor: { ...executor, run } };
 }
 
 interface Breakage {

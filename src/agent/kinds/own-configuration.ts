@@ -27,8 +27,8 @@ export async function judgeOwnConfiguration(
   candidate: Candidate,
   gate: readonly Predicate[],
 ): Promise<Predicate[]> {
-  const { bench, suite } = context;
-  const { laid } = await bench.judged(suite.command, candidate.tree);
+  const { executor, suite } = context;
+  const { laid } = await executor.judged(suite.command, candidate.tree);
   if (laid.length === 0) return [];
   const files = nameFirst(laid, mostNamed);
   const composed = await composeTree(context, state, candidate);

@@ -25,7 +25,9 @@ test("a new test does not pass in a repeated run whose report cannot be trusted"
     limits: { remainingMs: () => Number.POSITIVE_INFINITY },
     recorder: { has: () => false, step: (_, execute) => execute() },
     workspace: { base: "base" },
-    bench: { run: async () => ({ report: { outcomes: fresh, invalid: "it was changed" }, end: "exited" }) },
+    executor: {
+      run: async () => ({ report: { outcomes: fresh, invalid: "it was changed" }, end: "exited" }),
+    },
   });
   const candidate = { id: "t1", tree: "tree", kind: "test" as const, origin: "" };
   const changed = { tests: [], code: [], inside: [] };

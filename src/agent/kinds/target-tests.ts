@@ -230,7 +230,7 @@ const relatedBudgetMs = 60_000;
  * call, selects only tests that can execute it: tests whose failure changes, and tests in files that name the target.
  */
 async function selectTests(
-  { suite, bench, task, workspace: { base, trees } }: RunContext & Pick<ActionContext, "task">,
+  { suite, executor, task, workspace: { base, trees } }: RunContext & Pick<ActionContext, "task">,
   { file, symbol }: Target,
   { outcomes }: MatrixRow,
 ): Promise<Selection> {
@@ -238,7 +238,7 @@ async function selectTests(
   const unwritten = await findTarget(task.target, read);
   if (unwritten.ok && (await alwaysFails(unwritten.value))) {
     const name = symbol.split(/::|[.#:>]/).at(-1) ?? symbol;
-    const names = (path: string): boolean => (bench.project.read(path) ?? "").includes(name);
+    const names = (path: string): boolean => (executor.project.read(path) ?? "").includes(name);
     const named = new Map<string, boolean>();
     const after = new Map(outcomes.map((outcome) => [formatTestKey(outcome.key), outcome]));
     const isNear = (before: TestOutcome): boolean => {
@@ -252,7 +252,7 @@ async function selectTests(
   }
   if (suite.durationMs <= longestSuiteMs) return { kind: "all" };
   const options = { known: new Set<string>(), budgetMs: relatedBudgetMs };
-  const related = new Set(listRelatedTargets(suite.outcomes, new Set([file]), bench.project, options));
+  const related = new Set(listRelatedTargets(suite.outcomes, new Set([file]), executor.project, options));
   const tests = suite.outcomes.filter(({ key }) => related.has(key.target));
   return { kind: "tests", tests: tests.map(({ key }) => key) };
 }

@@ -7,7 +7,7 @@ import type { TestOutcome } from "../../domain/test-outcome.ts";
 import type { TestCommand, TestFramework } from "../../languages/contract.ts";
 import { tellLeftOut } from "../code/collected-tests.ts";
 import { openRecorder } from "../record/recorder.ts";
-import type { BenchRun, Suite, TestBench } from "../suite.ts";
+import type { ExecutorRequest, Suite, TestExecutor } from "../suite.ts";
 import { openBaseSuite } from "./base-suite.ts";
 import { measureSuite, type SuiteWanted } from "./measure-suite.ts";
 
@@ -35,9 +35,9 @@ async function open(remainingMs: number, endsIn = 0, original?: string) {
     workspace: { base: "b", isolated: false, trees: { list: async () => files.map((path) => ({ path })) } },
     task: { statement: "it is wrong" },
   });
-  const bench = partOf<TestBench>({
+  const executor = partOf<TestExecutor>({
     project: { files: [], read: () => undefined, exists: () => false },
-    async run(_: TestCommand, { selection, timeoutMs }: BenchRun) {
+    async run(_: TestCommand, { selection, timeoutMs }: ExecutorRequest) {
       const wanted = selection.kind === "files" ? selection.files : files;
       asked.push(`${selection.kind} ${selection.kind === "files" ? selection.files.join(" ") : ""}`.trim());
       const isCut = selection.kind === "all" && timeoutMs < endsIn;
@@ -55,23 +55,23 @@ async function open(remainingMs: number, endsIn = 0, original?: string) {
     },
   });
   const measure = async (wanted: SuiteWanted): Promise<Suite> => {
-    const suite = await measureSuite(context, bench, wanted);
+    const suite = await measureSuite(context, executor, wanted);
     if (!suite.ok) throw new Error(suite.message);
     return suite.value;
   };
-  return { context, bench, asked, measure, directory };
+  return { context, executor, asked, measure, directory };
 }
 
 const ran = (suite: Suite) => suite.outcomes.map(({ key }) => key.target);
 const first = { files: ["test_a.py"], of: 3 };
 
 test("begins with the nearest tests, adds files that are asked for, and becomes whole once, in place", async () => {
-  const { context, bench, asked, measure } = await open(Number.POSITIVE_INFINITY);
+  const { context, executor, asked, measure } = await open(Number.POSITIVE_INFINITY);
   const suite = await measure({ first });
   expect(ran(suite)).toEqual(["test_a.py"]);
   expect(tellLeftOut(suite, files)).toMatch(/nearest tests ran, 1 of 3 test files/);
   let changes = 0;
-  const base = openBaseSuite(context, bench, suite, async () => {
+  const base = openBaseSuite(context, executor, suite, async () => {
     changes += 1;
   });
   await base.know(["test_a.py", "test_b.py", "new_test.py"]);
@@ -85,17 +85,17 @@ test("begins with the nearest tests, adds files that are asked for, and becomes 
 });
 
 test("tests of a file that the run of all tests does not contain are no tests of the suite", async () => {
-  const { context, bench, measure } = await open(Number.POSITIVE_INFINITY);
+  const { context, executor, measure } = await open(Number.POSITIVE_INFINITY);
   const suite = await measure({ first: { files: ["test_a.py", "other.spec.js"], of: 3 } });
-  const base = openBaseSuite(context, bench, suite, async () => {});
+  const base = openBaseSuite(context, executor, suite, async () => {});
   await base.whole();
   expect(suite.uncollected).toEqual(["other.spec.js::test_it"]);
 });
 
 test("what has no time is a part: the tests that ended, and the evidence says so", async () => {
-  const { context, bench, measure } = await open(40_000, 120_000);
+  const { context, executor, measure } = await open(40_000, 120_000);
   const suite = await measure({ first });
-  const base = openBaseSuite(context, bench, suite, async () => {});
+  const base = openBaseSuite(context, executor, suite, async () => {});
   await base.whole();
   expect(suite.part?.why).toBe("time");
   expect(ran(suite)).toEqual(["test_a.py"]);
@@ -105,11 +105,11 @@ test("what has no time is a part: the tests that ended, and the evidence says so
 });
 
 test("the nearest tests whose build took too long at first stay known where all tests take too long", async () => {
-  const { context, bench, measure } = await open(40_000, 120_000);
+  const { context, executor, measure } = await open(40_000, 120_000);
   const suite = await measure({ first });
   const part = { files: [], of: 0, why: "first" as const, isCut: true, nearest: ["test_b.py"] };
   Object.assign(suite, { outcomes: [], part });
-  const base = openBaseSuite(context, bench, suite, async () => {});
+  const base = openBaseSuite(context, executor, suite, async () => {});
   await base.whole();
   expect(suite.part).toMatchObject({ why: "time", nearest: ["test_b.py"] });
   await base.know(suite.part?.nearest ?? []);
@@ -123,7 +123,7 @@ test("a repeated run that was cut off has a part, although the original says tha
   appendFileSync(join(directory, "events.jsonl"), `${line}\n`);
   const again = await open(40_000, 120_000, directory);
   const suite = await again.measure({ first });
-  await openBaseSuite(again.context, again.bench, suite, async () => {}).whole();
+  await openBaseSuite(again.context, again.executor, suite, async () => {}).whole();
   expect([ran(suite), suite.part?.why]).toEqual([["test_a.py"], "time"]);
   expect(suite.own?.durationMs).toBeGreaterThan(30);
 });
@@ -137,7 +137,7 @@ test("a small suite that exceeds its share of the time counts as far as it came"
 });
 
 test("all tests run again if the run in the background cannot be trusted", async () => {
-  const { context, bench, asked, measure } = await open(Number.POSITIVE_INFINITY);
+  const { context, executor, asked, measure } = await open(Number.POSITIVE_INFINITY);
   const suite = await measure({ first });
   const { signal } = new AbortController();
   const isolated = { ...context, signal, workspace: { ...context.workspace, isolated: true } };
@@ -148,7 +148,7 @@ test("all tests run again if the run in the background cannot be trusted", async
   const behind = { ended: Promise.resolve(), within: async () => spoilt };
   const base = openBaseSuite(
     isolated,
-    bench,
+    executor,
     suite,
     async () => {},
     () => behind,
@@ -158,11 +158,11 @@ test("all tests run again if the run in the background cannot be trusted", async
 });
 
 test("files run alone if the run of all tests cannot be trusted", async () => {
-  const { context, bench, measure } = await open(Number.POSITIVE_INFINITY);
+  const { context, executor, measure } = await open(Number.POSITIVE_INFINITY);
   const suite = await measure({ first });
-  const breaking = partOf<TestBench>({
-    async run(command: TestCommand, wanted: BenchRun) {
-      const found = await bench.run(command, wanted);
+  const breaking = partOf<TestExecutor>({
+    async run(command: TestCommand, wanted: ExecutorRequest) {
+      const found = await executor.run(command, wanted);
       const isBroken =
         wanted.selection.kind === "all" ||
         (wanted.selection.kind === "files" && wanted.selection.files.includes("test_c.py"));
@@ -178,24 +178,24 @@ test("files run alone if the run of all tests cannot be trusted", async () => {
 });
 
 test("several processes run a long suite, and the suite says whether further runs may use them", async () => {
-  const { context, bench, measure } = await open(Number.POSITIVE_INFINITY);
+  const { context, executor, measure } = await open(Number.POSITIVE_INFINITY);
   const suite = await measure({ first });
   const long = { ...suite, durationMs: 20_000 };
-  const divided: BenchRun["divided"][] = [];
-  const run: TestBench["run"] = async (command, request) => {
+  const divided: ExecutorRequest["divided"][] = [];
+  const run: TestExecutor["run"] = async (command, request) => {
     divided.push(request.divided);
     const isDivided = request.divided !== undefined;
-    return { ...(await bench.run(command, request)), isDivided, onlyTogether: ["test_a.py::test_it"] };
+    return { ...(await executor.run(command, request)), isDivided, onlyTogether: ["test_a.py::test_it"] };
   };
-  await openBaseSuite(context, { ...bench, run }, long, async () => {}).whole();
+  await openBaseSuite(context, { ...executor, run }, long, async () => {}).whole();
   expect([divided, long.isDivided]).toEqual([[{ times: {} }], false]);
 });
 
 test("noted times choose the files that fit, in the order of their importance", async () => {
-  const { context, bench, asked, measure } = await open(100_000, 120_000);
+  const { context, executor, asked, measure } = await open(100_000, 120_000);
   const suite = await measure({ first });
   const rememberedTimes = new Map([["test_c.py", 60_000]]);
-  const base = openBaseSuite({ ...context, rememberedTimes }, bench, suite, async () => {});
+  const base = openBaseSuite({ ...context, rememberedTimes }, executor, suite, async () => {});
   await base.know(["test_b.py", "test_c.py"]);
   expect([ran(suite), asked.at(-1)]).toEqual([["test_a.py", "test_b.py"], "files test_b.py"]);
   expect(suite.part?.files).toEqual(["test_a.py", "test_b.py"]);

@@ -18,7 +18,7 @@ import { turnsIn } from "../../workspace/behind.ts";
 import type { TestRun } from "../../workspace/test-runner.ts";
 import { cutSchema, limitedStep, type Reached } from "../record/limited-step.ts";
 import type { Recorder } from "../record/recorder.ts";
-import type { BaseSuite, Suite, TestBench } from "../suite.ts";
+import type { BaseSuite, Suite, TestExecutor } from "../suite.ts";
 import { divideBase, dividedIn } from "./divide.ts";
 import { takeInTime } from "./first-tests.ts";
 import {
@@ -31,7 +31,7 @@ import {
 } from "./measure-suite.ts";
 import type { MeasurementContext } from "./measurement.ts";
 import { containsReached, onlyReached, reachedIn } from "./reached-tests.ts";
-import { openTestBench } from "./test-bench.ts";
+import { openTestExecutor } from "./test-executor.ts";
 
 /** The share of the remaining time for the base's tests. The rest is for writing and judging a patch. */
 const share = 0.3;
@@ -94,7 +94,7 @@ type BaseContext = MeasurementContext & { readonly recorder: Pick<Recorder, "ste
 /** The data that the functions below share. */
 interface Growing {
   readonly context: BaseContext;
-  readonly bench: TestBench;
+  readonly executor: TestExecutor;
   readonly suite: Suite;
   readonly behind: Behind | undefined;
   readonly onChange: () => Promise<void>;
@@ -108,7 +108,7 @@ interface Growing {
  */
 export function openBaseSuite(
   context: BaseContext,
-  bench: TestBench,
+  executor: TestExecutor,
   suite: Suite,
   onChange: () => Promise<void>,
   startBehind: typeof runBehind = runBehind,
@@ -118,7 +118,7 @@ export function openBaseSuite(
   const isBehind = suite.part?.why === "first" && workspace.isolated && !recorder.has(wholeKey);
   const behind = isBehind ? startBehind(context, suite, AbortSignal.any([signal, stop.signal])) : undefined;
   const done = new Set(suite.part?.files);
-  const growing: Growing = { context, bench, suite, behind, onChange, done };
+  const growing: Growing = { context, executor, suite, behind, onChange, done };
   let settled: Promise<void> | undefined;
   return {
     isGrown: suite.part?.why === "first",
@@ -154,7 +154,7 @@ function withOwn(recorded: Ran, ran: Ran): Ran {
   return { ...recorded, isEnded, invalid, own: ran.own ?? ownTimes(ran) };
 }
 
-async function makeWhole({ context, bench, suite, behind, onChange }: Growing): Promise<void> {
+async function makeWhole({ context, executor, suite, behind, onChange }: Growing): Promise<void> {
   if (suite.part?.why !== "first") return;
   const options = stepOf(context, wholeKey, "run all tests on the base");
   let inBackground = behind;
@@ -168,10 +168,10 @@ async function makeWhole({ context, bench, suite, behind, onChange }: Growing): 
     const leftMs = timeMs - (performance.now() - began);
     const usable = isSpoilt && leftMs > leastAgainMs ? undefined : found;
     const timeoutMs = found === undefined ? timeMs : leftMs;
-    const first = usable ?? (await runAll(context, bench, suite, timeoutMs));
+    const first = usable ?? (await runAll(context, executor, suite, timeoutMs));
     const isEnded = usable === undefined ? !isOverTime(first, timeMs) : first.end !== "timed-out";
     const all = isEnded ? first.report.outcomes : withoutCutOff(first.report.outcomes);
-    const outcomes = behind === undefined ? [...all] : await askFailing(context, bench, suite, all);
+    const outcomes = behind === undefined ? [...all] : await askFailing(context, executor, suite, all);
     const { invalid } = first.report;
     const said = isEnded && invalid !== undefined ? { invalid } : {};
     const result = { outcomes, durationMs: first.durationMs, isEnded, ...said, ...dividedIn(first) };
@@ -195,7 +195,7 @@ async function makeWhole({ context, bench, suite, behind, onChange }: Growing): 
 }
 
 async function addFiles(
-  { context, bench, suite, onChange, done }: Growing,
+  { context, executor, suite, onChange, done }: Growing,
   files: readonly string[],
 ): Promise<void> {
   const { base, trees } = context.workspace;
@@ -210,7 +210,7 @@ async function addFiles(
   const options = stepOf(context, `base-files:${hashData(wanted)}`, "run tests on the base");
   const ran = await limitedStep<Ran>(context, options, async (timeMs) => {
     const { taken, left } = takeInTime(ranked, context.rememberedTimes, timeMs);
-    const { report, end, durationMs } = await bench.run(suite.command, {
+    const { report, end, durationMs } = await executor.run(suite.command, {
       tree: base,
       selection: { kind: "files", files: taken.toSorted() },
       testTimeoutMs: testTimeoutOf(suite),
@@ -263,11 +263,11 @@ function filesOf(outcomes: readonly TestOutcome[], files: readonly string[]): st
 
 function runAll(
   { workspace, rememberedTimes, rememberedWhole }: MeasurementContext,
-  bench: TestBench,
+  executor: TestExecutor,
   suite: Suite,
   timeoutMs: number,
 ): Promise<TestRun> {
-  return bench.run(suite.command, {
+  return executor.run(suite.command, {
     tree: workspace.base,
     selection: { kind: "all" },
     testTimeoutMs: testTimeoutOf(suite),
@@ -281,13 +281,13 @@ function runAll(
  */
 async function askFailing(
   { workspace, limits }: MeasurementContext,
-  bench: TestBench,
+  executor: TestExecutor,
   suite: Suite,
   outcomes: readonly TestOutcome[],
 ): Promise<TestOutcome[]> {
   const failing = outcomes.filter(({ key, status }) => isFailing(status) && key.name !== "");
   if (failing.length === 0 || failing.length > mostAskedAgain) return [...outcomes];
-  const { report } = await bench.run(suite.command, {
+  const { report } = await executor.run(suite.command, {
     tree: workspace.base,
     selection: { kind: "tests", tests: failing.map(({ key }) => key) },
     testTimeoutMs: testTimeoutOf(suite),
@@ -314,9 +314,9 @@ function runBehind(context: MeasurementContext, suite: Suite, signal: AbortSigna
   const { workspace, frameworks, rememberedTimes, rememberedWhole } = context;
   const tooLong = new AbortController();
   const run = async (): Promise<TestRun | undefined> => {
-    const bench = await openTestBench(workspace, frameworks, signal);
+    const executor = await openTestExecutor(workspace, frameworks, signal);
     try {
-      return await bench.run(suite.command, {
+      return await executor.run(suite.command, {
         tree: workspace.base,
         selection: { kind: "all" },
         testTimeoutMs: testTimeoutOf(suite),
@@ -326,7 +326,7 @@ function runBehind(context: MeasurementContext, suite: Suite, signal: AbortSigna
         cut: tooLong.signal,
       });
     } finally {
-      await bench.close();
+      await executor.close();
     }
   };
   const ended = run().catch(() => undefined);

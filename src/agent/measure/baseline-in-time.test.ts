@@ -6,7 +6,7 @@ import { partOf } from "../../../tests/part-of.ts";
 import type { TestOutcome } from "../../domain/test-outcome.ts";
 import type { TestCommand, TestFramework } from "../../languages/contract.ts";
 import { openRecorder } from "../record/recorder.ts";
-import type { BenchRun, TestBench } from "../suite.ts";
+import type { ExecutorRequest, TestExecutor } from "../suite.ts";
 import { measureBaselineInTime } from "./baseline-in-time.ts";
 
 const outcome = (name: string, status: TestOutcome["status"]): TestOutcome => ({
@@ -26,9 +26,9 @@ async function measure(slowMs: number, before: readonly TestOutcome[], after: re
       ...{ framework: "f", directory: "", command, foundBy: "", likelihood: 1 },
     }),
   });
-  const bench = partOf<TestBench>({
+  const executor = partOf<TestExecutor>({
     project: { files: [], read: () => undefined, exists: () => false },
-    async run(_: TestCommand, { selection, timeoutMs }: BenchRun) {
+    async run(_: TestCommand, { selection, timeoutMs }: ExecutorRequest) {
       asked.push(`${selection.kind} ${timeoutMs > 120_000 ? "longer" : "short"}`);
       const isCut = selection.kind === "all" && timeoutMs < slowMs;
       const all = isCut ? [...before, outcome("test_slow", "timed-out")] : [...before, ...after];
@@ -45,7 +45,7 @@ async function measure(slowMs: number, before: readonly TestOutcome[], after: re
       ...{ recorder, limits, frameworks: [framework], testCommand: "run" },
       ...{ workspace: { base: "b", trees: { list: async () => [] } }, task: { statement: "" } },
     }),
-    bench,
+    executor,
   );
   recorder.close();
   if (!baseline.ok) throw new Error(baseline.message);

@@ -2,7 +2,7 @@
 import type { Result } from "../../base/result.ts";
 import { isFailing } from "../../domain/test-outcome.ts";
 import type { Recorder } from "../record/recorder.ts";
-import type { Suite, TestBench } from "../suite.ts";
+import type { Suite, TestExecutor } from "../suite.ts";
 import { shareOf } from "./base-suite.ts";
 import { type AskedAgain, type Baseline, baselineOf } from "./baseline.ts";
 import { measureSuite } from "./measure-suite.ts";
@@ -22,12 +22,12 @@ type TimedContext = MeasurementContext & { readonly recorder: Pick<Recorder, "st
  */
 export async function measureBaselineInTime(
   context: TimedContext,
-  bench: TestBench,
+  executor: TestExecutor,
   asked: AskedAgain = {},
 ): Promise<Result<Baseline, "no-test-command" | "nothing-fails">> {
-  const suite = await measureInShares(context, bench);
+  const suite = await measureInShares(context, executor);
   if (!suite.ok) return suite;
-  return baselineOf(context, bench, suite.value, {
+  return baselineOf(context, executor, suite.value, {
     ...asked,
     longestMs: shareOf(context.limits, shares.failing),
   });
@@ -35,18 +35,18 @@ export async function measureBaselineInTime(
 
 async function measureInShares(
   context: TimedContext,
-  bench: TestBench,
+  executor: TestExecutor,
 ): Promise<Result<Suite, "no-test-command">> {
-  if (!Number.isFinite(context.limits.remainingMs())) return measureSuite(context, bench);
+  if (!Number.isFinite(context.limits.remainingMs())) return measureSuite(context, executor);
   const started = performance.now();
   const timeMs = shareOf(context.limits, shares.first);
-  const first = await measureSuite(context, bench, { timeMs });
+  const first = await measureSuite(context, executor, { timeMs });
   const isShown = first.ok && first.value.outcomes.some(({ status }) => isFailing(status));
   const key = "baseline-again";
   const isCut = first.ok ? first.value.part !== undefined : performance.now() - started >= almost * timeMs;
   if (isShown || !(isCut || context.recorder.has(key))) return first;
   const share = first.ok ? shares.more : shares.afterBuild;
-  return measureSuite(context, bench, { timeMs: shareOf(context.limits, share), key });
+  return measureSuite(context, executor, { timeMs: shareOf(context.limits, share), key });
 }
 
 const almost = 0.95;

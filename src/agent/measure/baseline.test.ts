@@ -6,7 +6,7 @@ import { partOf } from "../../../tests/part-of.ts";
 import type { TestOutcome } from "../../domain/test-outcome.ts";
 import type { TestCommand, TestFramework } from "../../languages/contract.ts";
 import { openRecorder } from "../record/recorder.ts";
-import type { BenchRun, TestBench } from "../suite.ts";
+import type { ExecutorRequest, TestExecutor } from "../suite.ts";
 import { measureBaseline } from "./baseline.ts";
 import type { MeasurementContext } from "./measurement.ts";
 
@@ -38,9 +38,9 @@ test("where a limit cut off the second run of what fails, a run with more time a
         task: { statement: "`test_owes` is wrong" },
       },
     });
-    const bench = partOf<TestBench>({
+    const executor = partOf<TestExecutor>({
       project: { files: [], read: () => undefined, exists: () => false },
-      async run(_: TestCommand, { selection, timeoutMs }: BenchRun) {
+      async run(_: TestCommand, { selection, timeoutMs }: ExecutorRequest) {
         asked.push(selection.kind);
         const isCut = selection.kind === "tests" && timeoutMs < neededMs;
         const outcomes = selection.kind === "all" ? first : [outcome("test_owes", "passed")];
@@ -48,7 +48,7 @@ test("where a limit cut off the second run of what fails, a run with more time a
         return { report, end: isCut ? "timed-out" : "exited", exitCode: 1, durationMs: 1, output: "" };
       },
     });
-    const baseline = await measureBaseline(context, bench);
+    const baseline = await measureBaseline(context, executor);
     recorder.close();
     return baseline.ok ? baseline.value.flaky : baseline.message;
   };
@@ -89,9 +89,9 @@ test("a test that met our limit is asked again alone with more time: what passes
       task: { statement: "" },
     },
   });
-  const bench = partOf<TestBench>({
+  const executor = partOf<TestExecutor>({
     project: { files: [], read: () => undefined, exists: () => false },
-    async run(_: TestCommand, { selection, testTimeoutMs }: BenchRun) {
+    async run(_: TestCommand, { selection, testTimeoutMs }: ExecutorRequest) {
       const keys = selection.kind === "tests" ? selection.tests : [];
       asked.push(`${keys.map(({ name }) => name).join(" ") || "all"} ${testTimeoutMs}`);
       const said = keys.map(({ target, name }) =>
@@ -101,7 +101,7 @@ test("a test that met our limit is asked again alone with more time: what passes
       return { report, end: "exited", exitCode: 1, durationMs: 1, output: "" };
     },
   });
-  const baseline = await measureBaseline(context, bench);
+  const baseline = await measureBaseline(context, executor);
   recorder.close();
   if (!baseline.ok) throw new Error(baseline.message);
   expect(asked).toEqual(["all 10000", "test_hangs 30000", "test_slow 30000"]);
@@ -145,9 +145,9 @@ test("a test that the limit of the whole run kept from a second run does not mak
       task: { statement: "" },
     },
   });
-  const bench = partOf<TestBench>({
+  const executor = partOf<TestExecutor>({
     project: { files: [], read: () => undefined, exists: () => false },
-    async run(_: TestCommand, { selection, testTimeoutMs }: BenchRun) {
+    async run(_: TestCommand, { selection, testTimeoutMs }: ExecutorRequest) {
       const keys = selection.kind === "tests" ? selection.tests : [];
       asked.push(`${keys.map(({ name }) => name).join(" ") || "all"} ${testTimeoutMs}`);
       const said = keys.map(({ target, name }) =>
@@ -159,7 +159,7 @@ test("a test that the limit of the whole run kept from a second run does not mak
       return { report, end: isCut ? "timed-out" : "exited", exitCode: 1, durationMs: 1, output: "" };
     },
   });
-  const baseline = await measureBaseline(context, bench);
+  const baseline = await measureBaseline(context, executor);
   recorder.close();
   expect(asked).toEqual(["all 10000", "test_hangs 30000", "test_hangs_too 30000", "test_slow 30000"]);
   expect(baseline).toMatchObject({ ok: false, message: expect.stringMatching(/^No test fails/) });
@@ -190,9 +190,9 @@ test("of tests that a limit of their own ended, one per file is asked again befo
       task: { statement: "" },
     },
   });
-  const bench = partOf<TestBench>({
+  const executor = partOf<TestExecutor>({
     project: { files: [], read: () => undefined, exists: () => false },
-    async run(_: TestCommand, { selection }: BenchRun) {
+    async run(_: TestCommand, { selection }: ExecutorRequest) {
       const keys = selection.kind === "tests" ? selection.tests : [];
       asked.push(keys.map(({ name }) => name).join(" ") || "all");
       const said = keys.map(
@@ -205,7 +205,7 @@ test("of tests that a limit of their own ended, one per file is asked again befo
       return { report, end: "exited", exitCode: 1, durationMs: 1, output: "" };
     },
   });
-  const baseline = await measureBaseline(context, bench);
+  const baseline = await measureBaseline(context, executor);
   recorder.close();
   if (!baseline.ok) throw new Error(baseline.message);
   expect(asked).toEqual(["all", "hangs waits", "waits_too"]);

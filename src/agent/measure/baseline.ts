@@ -20,7 +20,7 @@ import type { TestCommand } from "../../languages/contract.ts";
 import { findFramework } from "../../languages/find-framework.ts";
 import { cutSchema, type LimitedResult, limitedStep, type Reached } from "../record/limited-step.ts";
 import { readModules, readSignature, type Signature, signatureSchema } from "../state/statement-signature.ts";
-import type { BenchRun, Suite, TestBench } from "../suite.ts";
+import type { ExecutorRequest, Suite, TestExecutor } from "../suite.ts";
 import { chooseTargets, saysLittle, type Targets } from "./choose-targets.ts";
 import type { MatchTexts } from "./match-failing.ts";
 import { baseSuiteTimeoutMs, limitOf, measureSuite, withoutCutOff } from "./measure-suite.ts";
@@ -110,11 +110,11 @@ export function recordSignature({
 
 export async function measureBaseline(
   context: MeasurementContext,
-  bench: TestBench,
+  executor: TestExecutor,
   asked: AskedAgain = {},
 ): Promise<Result<Baseline, "no-test-command" | "nothing-fails">> {
-  const suite = await measureSuite(context, bench);
-  return suite.ok ? baselineOf(context, bench, suite.value, asked) : suite;
+  const suite = await measureSuite(context, executor);
+  return suite.ok ? baselineOf(context, executor, suite.value, asked) : suite;
 }
 
 export interface AskedAgain {
@@ -132,7 +132,7 @@ export interface AskedAgain {
 
 export async function baselineOf(
   context: MeasurementContext,
-  bench: TestBench,
+  executor: TestExecutor,
   first: Suite,
   { key = "", mostMs, longestMs = baseSuiteTimeoutMs, onFlaky, matchTexts }: AskedAgain = {},
 ): Promise<Result<Baseline, "nothing-fails">> {
@@ -160,7 +160,7 @@ export async function baselineOf(
     unasked,
     cutMs,
   } = await limitedStep<SecondRun>(context, options, async (timeMs) => {
-    const ran = await runAgain(context, bench, first.command, { failing, timeMs });
+    const ran = await runAgain(context, executor, first.command, { failing, timeMs });
     if (mostMs === undefined || !ran.isCut) return ran;
     // A test without a second status timed out. It waits for a run with more time.
     const outcomes = withoutCutOff(ran.result.outcomes);
@@ -247,7 +247,7 @@ function describeBaseline(
  */
 async function runAgain(
   context: MeasurementContext,
-  bench: TestBench,
+  executor: TestExecutor,
   command: TestCommand,
   { failing, timeMs }: { readonly failing: readonly TestOutcome[]; readonly timeMs: number },
 ): Promise<LimitedResult<SecondRun>> {
@@ -262,13 +262,13 @@ async function runAgain(
     const timeoutMs = deadline - performance.now();
     if (timeoutMs <= 0 && outcomes.length > 0) isCut = true;
     if (timeoutMs <= 0 || outcomes.length === 0) return [];
-    const request: BenchRun = {
+    const request: ExecutorRequest = {
       tree: context.workspace.base,
       selection: { kind: "tests", tests: outcomes.map((outcome) => outcome.key) },
       testTimeoutMs,
       timeoutMs: Math.max(1, timeoutMs),
     };
-    const ran = await bench.run(command, request);
+    const ran = await executor.run(command, request);
     if (ran.end !== "timed-out") return ran.report.outcomes;
     isCut = true;
     return withoutCutOff(ran.report.outcomes);

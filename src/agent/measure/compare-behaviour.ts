@@ -34,7 +34,7 @@ export async function compareVersions(request: ComparedVersions): Promise<Compar
 }
 
 async function compareCalls({
-  bench,
+  executor,
   command,
   framework,
   versions,
@@ -42,7 +42,7 @@ async function compareCalls({
 }: ComparedVersions): Promise<Comparison | undefined> {
   const batch = framework.comparison ?? framework.behaviour;
   if (batch === undefined) return undefined;
-  return bench.runBatch(command, batch, {
+  return executor.runBatch(command, batch, {
     tree: request.tree,
     tests: request.tests,
     failing: request.failing,

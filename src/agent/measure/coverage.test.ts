@@ -12,9 +12,9 @@ test("a framework that cannot trace is not run for it, and the ranking hears why
     throw new Error("nothing is to be run");
   };
   const context = partOf<Parameters<typeof collectCoverage>[0]>({ recorder: { step: unused } });
-  const bench = partOf<Parameters<typeof collectCoverage>[1]>({ run: unused });
+  const executor = partOf<Parameters<typeof collectCoverage>[1]>({ run: unused });
   const baseline = partOf<Parameters<typeof collectCoverage>[2]>({ outcomes: [], targets: [] });
-  const coverage = await collectCoverage(context, bench, baseline, framework);
+  const coverage = await collectCoverage(context, executor, baseline, framework);
   expect(coverage.tests.size).toBe(0);
   expect(coverage.remarks).toEqual([
     expect.stringContaining("mute does not report the lines that each test executes"),
@@ -45,12 +45,12 @@ test("a file that does not build with counters is left as it is, and named", asy
     workspace: { base: "base", trees },
     limits: { remainingMs: () => 60_000 },
   });
-  const bench = { run: (_: unknown, request: { tree: string }) => run(request), project: {} };
+  const executor = { run: (_: unknown, request: { tree: string }) => run(request), project: {} };
   const outcome = { key, status: "failed" as const, durationMs: 5, failure };
   const baseline = { outcomes: [outcome], targets: [outcome], durationMs: 5, command: {} };
   const coverage = await collectCoverage(
     context,
-    partOf<Parameters<typeof collectCoverage>[1]>(bench),
+    partOf<Parameters<typeof collectCoverage>[1]>(executor),
     partOf<Parameters<typeof collectCoverage>[2]>(baseline),
     { name: "counting", coverage: "counters" } as TestFramework,
   );
@@ -73,7 +73,7 @@ test.each([
     workspace: { base: "base" },
     limits: { remainingMs: () => remaining },
   });
-  const bench = {
+  const executor = {
     run: async (_: unknown, request: (typeof asked)[number]) => {
       asked.push(request);
       return { report: { outcomes: [], coverage: new Map([["test_a.py::works", { "a.py": [1] }]]) } };
@@ -82,7 +82,7 @@ test.each([
   };
   await collectCoverage(
     context,
-    partOf<Parameters<typeof collectCoverage>[1]>(bench),
+    partOf<Parameters<typeof collectCoverage>[1]>(executor),
     partOf<Parameters<typeof collectCoverage>[2]>({
       outcomes: [outcome],
       targets: [outcome],

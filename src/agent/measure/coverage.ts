@@ -15,7 +15,7 @@ import { instrumentFiles } from "../../instrument/instrument-files.ts";
 import type { Selection, TestFramework, TestReport } from "../../languages/contract.ts";
 import { isSourceFile } from "../../languages/source-files.ts";
 import { cutSchema, type LimitedResult, limitedStep } from "../record/limited-step.ts";
-import type { TestBench } from "../suite.ts";
+import type { TestExecutor } from "../suite.ts";
 import type { Baseline } from "./baseline.ts";
 import { loadedLines, restrictTo, spreadLoadLines } from "./load-lines.ts";
 import { testTimeoutOf, usualTimeOf } from "./measure-suite.ts";
@@ -53,7 +53,7 @@ type Recorded = z.infer<typeof coverageSchema>;
 
 export async function collectCoverage(
   context: MeasurementContext,
-  bench: TestBench,
+  executor: TestExecutor,
   baseline: Baseline,
   framework: TestFramework,
 ): Promise<Coverage> {
@@ -69,7 +69,7 @@ export async function collectCoverage(
     usualMs: slowdown * usualTimeOf(baseline) + longestSuiteMs,
   };
   const recorded = await limitedStep<Recorded>(context, options, (longestMs) =>
-    runCovered(context, bench, baseline, { framework, longestMs }),
+    runCovered(context, executor, baseline, { framework, longestMs }),
   );
   const tests = idsOf(baseline);
   const all = new Map(Object.entries(recorded.tests));
@@ -83,7 +83,7 @@ export async function collectCoverage(
 
 async function runCovered(
   context: MeasurementContext,
-  bench: TestBench,
+  executor: TestExecutor,
   baseline: Baseline,
   { framework, longestMs }: { readonly framework: TestFramework; readonly longestMs: number },
 ): Promise<LimitedResult<Recorded>> {
@@ -97,7 +97,7 @@ async function runCovered(
       : { tree: context.workspace.base, files: [] };
   const run = async (selection: Selection): Promise<ReadonlyMap<string, CoveredLines>> => {
     for (let round = 1; ; round += 1) {
-      const { report, end } = await bench.run(baseline.command, {
+      const { report, end } = await executor.run(baseline.command, {
         tree: program.tree,
         selection,
         coverage: true,
@@ -124,7 +124,7 @@ async function runCovered(
   }
   const failing = await run({ kind: "files", files: targetsOf(baseline.targets) });
   const files = filesOfTargets(baseline, failing);
-  const related = listRelatedTargets(baseline.outcomes, files, bench.project, {
+  const related = listRelatedTargets(baseline.outcomes, files, executor.project, {
     known: new Set(targetsOf(baseline.targets)),
     budgetMs: Math.min(relatedBudgetMs, affordedMs),
   });

@@ -11,7 +11,7 @@ import { findFramework } from "../../languages/find-framework.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
 import type { ActionContext, RunContext } from "../action.ts";
 import { cutSchema, type LimitedResult, limitedStep } from "../record/limited-step.ts";
-import type { TestBench } from "../suite.ts";
+import type { TestExecutor } from "../suite.ts";
 import type { RunLines } from "./executable-lines.ts";
 import { testTimeoutOf, usualTimeOf } from "./measure-suite.ts";
 
@@ -65,36 +65,36 @@ export function coverLines(context: RunContext, request: CoverRequest): Promise<
 }
 
 function run(
-  { bench, suite, workspace }: Pick<ActionContext, "bench" | "suite" | "workspace">,
+  { executor, suite, workspace }: Pick<ActionContext, "executor" | "suite" | "workspace">,
   request: CoverRequest,
   { counts, timeoutMs }: { readonly counts: boolean; readonly timeoutMs: number },
 ): Promise<LimitedResult<Covered>> {
   const testTimeoutMs = Math.min(slowdown * testTimeoutOf(suite), longestTestMs);
   const { command } = suite;
   return measureCoverage(
-    { bench, command, trees: workspace.trees, counts, testTimeoutMs, timeoutMs },
+    { executor, command, trees: workspace.trees, counts, testTimeoutMs, timeoutMs },
     request,
   );
 }
 
 export interface CoverageBench {
-  readonly bench: Pick<TestBench, "run">;
+  readonly executor: Pick<TestExecutor, "run">;
   readonly command: TestCommand;
   readonly trees: TreeStore;
   /** True if the framework's runtime cannot trace lines, so the files get counters. */
   readonly counts: boolean;
   readonly testTimeoutMs: number;
   readonly timeoutMs: number;
-  /** The field of `BenchRun` with this name. */
+  /** The field of `ExecutorRequest` with this name. */
   readonly configuration?: "own";
 }
 
 /** Measures coverage in one run of the tests. */
 export async function measureCoverage(
-  { bench, command, trees, counts, ...limits }: CoverageBench,
+  { executor, command, trees, counts, ...limits }: CoverageBench,
   { tree, selection, files }: CoverRequest,
 ): Promise<LimitedResult<Covered>> {
-  const { report, end } = await bench.run(command, {
+  const { report, end } = await executor.run(command, {
     ...limits,
     tree: counts ? await withCounters(trees, tree, files) : tree,
     selection,

@@ -1,11 +1,11 @@
-/** Decides if several processes run the selected tests, and runs these processes in the checkouts of a bench. */
+/** Decides if several processes run the selected tests, and runs these processes in the checkouts of an executor. */
 import { availableParallelism } from "node:os";
 import { formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { Selection, TestFramework } from "../../languages/contract.ts";
 import type { Checkout, Workspace } from "../../workspace/contract.ts";
 import { runDivided } from "../../workspace/divided-run.ts";
 import { addMissing, type TestRun, type TestRunRequest } from "../../workspace/test-runner.ts";
-import type { BenchRun, Suite } from "../suite.ts";
+import type { ExecutorRequest, Suite } from "../suite.ts";
 
 /** Number of processes that run the tests. Each starts the framework and collects all selected tests. */
 export const processes = Math.min(4, availableParallelism());
@@ -20,7 +20,7 @@ const leastMs = 20_000;
 export function canDivide(
   { divides }: TestFramework,
   { isolated }: Workspace,
-  { divided, coverage }: BenchRun,
+  { divided, coverage }: ExecutorRequest,
 ): boolean {
   const isWanted = divided !== undefined && coverage !== true;
   return isWanted && divides === true && isolated && processes > 1;
@@ -35,7 +35,7 @@ export function divideBase(
   { durationMs, part }: Pick<Suite, "durationMs" | "part">,
   times: ReadonlyMap<string, number> = new Map(),
   knownNot = false,
-): BenchRun["divided"] {
+): ExecutorRequest["divided"] {
   const { files = [], of = 0, isCut = false } = part ?? {};
   const known = [...times.values()].reduce((sum, ms) => sum + ms, 0);
   const estimate = files.length === 0 ? 0 : (durationMs / files.length) * of;
@@ -50,7 +50,7 @@ export function divideBase(
 export function divideCandidate(
   { isDivided, durationMs, outcomes }: Pick<Suite, "isDivided" | "durationMs" | "outcomes">,
   selection: Selection,
-): BenchRun["divided"] {
+): ExecutorRequest["divided"] {
   if (isDivided !== true) return undefined;
   const times = timesOfFiles(outcomesIn(outcomes, selection));
   const ms = selection.kind === "all" ? durationMs : [...times.values()].reduce((sum, each) => sum + each, 0);
@@ -85,7 +85,7 @@ export type RunIn = (
 /** Runs the selected tests in several processes; in one process if their results do not form a reliable run. */
 export async function runInAll(
   checkouts: readonly [Checkout, ...Checkout[]],
-  { timeoutMs: wholeMs, selection, divided, cut }: BenchRun,
+  { timeoutMs: wholeMs, selection, divided, cut }: ExecutorRequest,
   runIn: RunIn,
 ): Promise<TestRun> {
   const began = performance.now();

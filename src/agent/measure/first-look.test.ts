@@ -10,7 +10,7 @@ import type { TestOutcome } from "../../domain/test-outcome.ts";
 import type { TestCommand, TestFramework } from "../../languages/contract.ts";
 import { openPace } from "../record/pace.ts";
 import { openRecorder } from "../record/recorder.ts";
-import type { BenchRun, Suite, TestBench } from "../suite.ts";
+import type { ExecutorRequest, Suite, TestExecutor } from "../suite.ts";
 import { baselineOf } from "./baseline.ts";
 import { measureSuite, testTimeoutOf, usualTimeOf } from "./measure-suite.ts";
 import type { MeasurementContext } from "./measurement.ts";
@@ -49,9 +49,9 @@ async function open({ builds, outcomesAt, neededMs }: Repository, replayed?: str
       task: { statement: "`test_owes` is wrong" },
     },
   });
-  const bench = partOf<TestBench>({
+  const executor = partOf<TestExecutor>({
     project: { files: [], read: () => undefined, exists: () => false },
-    async run(_: TestCommand, { timeoutMs }: BenchRun) {
+    async run(_: TestCommand, { timeoutMs }: ExecutorRequest) {
       asked.push(timeoutMs);
       const isCut = timeoutMs < neededMs;
       const outcomes = outcomesAt(Math.min(timeoutMs, neededMs));
@@ -61,7 +61,7 @@ async function open({ builds, outcomesAt, neededMs }: Repository, replayed?: str
       return { report, end: isCut ? "timed-out" : "exited", exitCode: 1, durationMs, output: "" };
     },
   });
-  return { context, bench, asked, directory };
+  return { context, executor, asked, directory };
 }
 
 const command: TestCommand = { framework: "f", directory: "", command: "run", foundBy: "", likelihood: 1 };
@@ -74,8 +74,8 @@ test("of a few slow tests those count that ended in time, and the others run lat
     neededMs: 90_000,
     outcomesAt: (ms: number) => both.slice(0, ms < 90_000 ? 1 : 2),
   };
-  const { context, bench, asked } = await open(slow);
-  const suite = await measureSuite(context, bench, wanted);
+  const { context, executor, asked } = await open(slow);
+  const suite = await measureSuite(context, executor, wanted);
   expect(suite).toMatchObject({
     ok: true,
     value: { part: { why: "first", isCut: true }, outcomes: [both[0]] },
@@ -85,8 +85,8 @@ test("of a few slow tests those count that ended in time, and the others run lat
 });
 
 test("tests that are still being built are no reason to wait for them", async () => {
-  const { context, bench, asked } = await open({ builds: true, neededMs: 110_000, outcomesAt: () => [] });
-  const suite = await measureSuite(context, bench, { ...wanted, first: { files: ["test_a.py"], of: 20 } });
+  const { context, executor, asked } = await open({ builds: true, neededMs: 110_000, outcomesAt: () => [] });
+  const suite = await measureSuite(context, executor, { ...wanted, first: { files: ["test_a.py"], of: 20 } });
   const part = { why: "first", files: [], nearest: ["test_a.py"] };
   expect(suite).toMatchObject({ ok: true, value: { part, outcomes: [] } });
   expect(asked).toHaveLength(1);
@@ -94,19 +94,19 @@ test("tests that are still being built are no reason to wait for them", async ()
 
 test("a command of which nothing is known after that time is waited for, as long as it needs", async () => {
   const silent = { builds: false, neededMs: 90_000, outcomesAt: (ms: number) => (ms < 90_000 ? [] : both) };
-  const { context, bench, asked } = await open(silent);
-  const suite = await measureSuite(context, bench, wanted);
+  const { context, executor, asked } = await open(silent);
+  const suite = await measureSuite(context, executor, wanted);
   expect(suite).toMatchObject({ ok: true, value: { outcomes: both } });
   expect(suite.ok && suite.value.part).toBeUndefined();
   expect(asked).toHaveLength(2);
 });
 
 test("the chosen tests, not all, get more time if the limit ended the likeliest command before a test ended", async () => {
-  const { context, bench } = await open({ builds: false, neededMs: 0, outcomesAt: () => both });
+  const { context, executor } = await open({ builds: false, neededMs: 0, outcomesAt: () => both });
   const asked: string[] = [];
-  const late = partOf<TestBench>({
-    ...bench,
-    run(command: TestCommand, request: BenchRun) {
+  const late = partOf<TestExecutor>({
+    ...executor,
+    run(command: TestCommand, request: ExecutorRequest) {
       const { kind } = request.selection;
       asked.push(`${command.command} ${kind}`);
       const isQuick = command.command === "part" && kind === "all";
@@ -129,11 +129,11 @@ test("the chosen tests, not all, get more time if the limit ended the likeliest 
 
 test("a failing test that there was no time to run again is no target yet, and is asked again later", async () => {
   const slow = { builds: false, neededMs: 30_000, outcomesAt: (ms: number) => (ms < 30_000 ? [] : both) };
-  const { context, bench, asked } = await open(slow);
+  const { context, executor, asked } = await open(slow);
   const suite: Suite = { command, outcomes: both, durationMs: 30_000, remarks: [] };
-  const hurried = await baselineOf(context, bench, suite, { mostMs: 10_000 });
+  const hurried = await baselineOf(context, executor, suite, { mostMs: 10_000 });
   expect(hurried).toMatchObject({ ok: false, message: expect.stringContaining("for lack of time") });
-  const later = await baselineOf(context, bench, suite, { key: ":again" });
+  const later = await baselineOf(context, executor, suite, { key: ":again" });
   expect(later).toMatchObject({ ok: true, value: { targets: [{ key: { name: "test_owes" } }] } });
   expect(asked[0]).toBeLessThanOrEqual(10_000);
 });
@@ -151,11 +151,11 @@ test.each([
   ["all", 30_000, 3],
 ])("a replay knows the same tests at any speed, here %s", async (_, neededMs, count) => {
   const recorded = await open(steady(neededMs));
-  const known = await measureSuite(recorded.context, recorded.bench, wanted);
+  const known = await measureSuite(recorded.context, recorded.executor, wanted);
   expect(known).toMatchObject({ ok: true, value: { outcomes: three.slice(0, count) } });
   for (const otherMs of [3_000, 60_000, 600_000]) {
-    const { context, bench } = await open(steady(otherMs), recorded.directory);
-    const again = await measureSuite(context, bench, wanted);
+    const { context, executor } = await open(steady(otherMs), recorded.directory);
+    const again = await measureSuite(context, executor, wanted);
     expect(again).toMatchObject({ ok: true, value: { outcomes: three.slice(0, count) } });
     expect(again.ok && again.value.part).toEqual(known.ok && known.value.part);
   }
@@ -171,13 +171,17 @@ test.each([
   ["without", false],
 ])("a repeated run has its own time limits too, %s recorded decisions", async (_, isPaced) => {
   const recorded = await open(lasting(6_000, 100, 5_900, 0));
-  await measureSuite(recorded.context, recorded.bench, wanted);
+  await measureSuite(recorded.context, recorded.executor, wanted);
   const { directory: first } = recorded;
   const repeated = await open(lasting(300, 100, 100, 100), first, first);
-  await measureSuite(repeated.context, repeated.bench, wanted);
+  await measureSuite(repeated.context, repeated.executor, wanted);
   const { directory: second } = repeated;
-  const { context, bench } = await open(lasting(8_100, 8_000, 100, 0), isPaced ? second : undefined, second);
-  const again = await measureSuite(context, bench, wanted);
+  const { context, executor } = await open(
+    lasting(8_100, 8_000, 100, 0),
+    isPaced ? second : undefined,
+    second,
+  );
+  const again = await measureSuite(context, executor, wanted);
   if (!again.ok) throw new Error(again.message);
   expect(again.value).toMatchObject({ durationMs: 6_000, own: { durationMs: 8_100, testMs: 16_000 } });
   expect(testTimeoutOf(again.value)).toBe(16_000);
@@ -185,10 +189,10 @@ test.each([
 
 test("recorded times count up to ten times this machine's, so a false recording does not make a replay wait", async () => {
   const recorded = await open(lasting(6_000, 100, 5_900, 0));
-  await measureSuite(recorded.context, recorded.bench, wanted);
+  await measureSuite(recorded.context, recorded.executor, wanted);
   rewritePace(recorded.directory, (text) => text.replaceAll(/:5900\b|:6000\b/g, ":1e15"));
-  const { context, bench } = await open(lasting(300, 100, 100, 100), recorded.directory);
-  const again = await measureSuite(context, bench, wanted);
+  const { context, executor } = await open(lasting(300, 100, 100, 100), recorded.directory);
+  const again = await measureSuite(context, executor, wanted);
   if (!again.ok) throw new Error(again.message);
   expect(again.value.durationMs).toBe(1e15);
   expect(testTimeoutOf(again.value)).toBe(10_000);
@@ -200,9 +204,9 @@ test("a repeated run with a part of the tests keeps its own results, not those o
   if (first === undefined) throw new Error("there are no tests");
   const failed = [{ ...first, status: "failed" as const }, ...others];
   const recorded = await open({ ...steady(90_000), outcomesAt: () => failed.slice(0, 1) });
-  await measureSuite(recorded.context, recorded.bench, wanted);
-  const { context, bench } = await open(steady(90_000), recorded.directory, recorded.directory);
-  const again = await measureSuite(context, bench, wanted);
+  await measureSuite(recorded.context, recorded.executor, wanted);
+  const { context, executor } = await open(steady(90_000), recorded.directory, recorded.directory);
+  const again = await measureSuite(context, executor, wanted);
   expect(again).toMatchObject({
     ok: true,
     value: { outcomes: [{ status: "passed" }], part: { why: "first" } },
@@ -219,25 +223,25 @@ test("a repeated run takes no test for failing that it did not run again itself"
   const schema = z.object({ outcomes: z.array(z.never()), unasked: z.array(z.string()) });
   const options = { key: "rerun-failing", title: "run the failing tests again", schema };
   await recorded.context.recorder.step(options, async () => ({ outcomes: [], unasked: [] }));
-  const { context, bench } = await open(
+  const { context, executor } = await open(
     { builds: false, neededMs: 1, outcomesAt: () => [] },
     ...[undefined, recorded.directory],
   );
-  const again = await baselineOf(context, bench, suite);
+  const again = await baselineOf(context, executor, suite);
   expect(again).toMatchObject({ ok: true, value: { flaky: [expect.stringContaining("test_d.py")] } });
 });
 
 test("a replay of a run that found no tests shows none, and keeps those that it found for its verdict", async () => {
   const recorded = await open({ builds: false, neededMs: 1, outcomesAt: () => [] });
-  const none = await measureSuite(recorded.context, recorded.bench, wanted);
+  const none = await measureSuite(recorded.context, recorded.executor, wanted);
   if (none.ok) throw new Error("tests were found");
   const replayed = await open(lasting(300, 100, 100, 100), recorded.directory);
-  const again = await measureSuite(replayed.context, replayed.bench, wanted);
+  const again = await measureSuite(replayed.context, replayed.executor, wanted);
   const shown = { ok: false, message: none.message };
   expect(again).toMatchObject({ ...shown, unshown: { outcomes: [{}, {}, {}], durationMs: 300 } });
   // A replay of this replay shows none either.
-  const { context, bench } = await open(lasting(200, 100, 100, 0), replayed.directory, replayed.directory);
-  expect(await measureSuite(context, bench, wanted)).toMatchObject({
+  const { context, executor } = await open(lasting(200, 100, 100, 0), replayed.directory, replayed.directory);
+  expect(await measureSuite(context, executor, wanted)).toMatchObject({
     ...shown,
     unshown: { durationMs: 200 },
   });
@@ -245,10 +249,10 @@ test("a replay of a run that found no tests shows none, and keeps those that it 
 
 test("later choices in a replay depend on the recorded durations, and limits on those of this machine", async () => {
   const recorded = await open(lasting(6_000, 100, 5_900, 0));
-  await measureSuite(recorded.context, recorded.bench, wanted);
+  await measureSuite(recorded.context, recorded.executor, wanted);
   // One test is slow here, but all together are as fast as before.
-  const { context, bench } = await open(lasting(8_100, 8_000, 100, 0), recorded.directory);
-  const again = await measureSuite(context, bench, wanted);
+  const { context, executor } = await open(lasting(8_100, 8_000, 100, 0), recorded.directory);
+  const again = await measureSuite(context, executor, wanted);
   if (!again.ok) throw new Error(again.message);
   expect(again.value.outcomes.map(({ durationMs }) => durationMs)).toEqual([100, 5_900, 0]);
   expect(again.value.durationMs).toBe(6_000);
@@ -265,10 +269,10 @@ test("a replay credits no patch with a test that its own second run shows to be 
       [outcome("test_owes", "failed"), outcome("test_pays", "passed")].slice(0, fails + Number(ms > 5_000)),
   });
   const recorded = await open(second(1, 10_000));
-  const cut = await baselineOf(recorded.context, recorded.bench, suite, { longestMs: 5_000 });
+  const cut = await baselineOf(recorded.context, recorded.executor, suite, { longestMs: 5_000 });
   expect(cut).toMatchObject({ ok: true, value: { flaky: [] } });
-  const { context, bench } = await open(second(2, 10), recorded.directory);
-  const again = await baselineOf(context, bench, suite, { longestMs: 5_000 });
+  const { context, executor } = await open(second(2, 10), recorded.directory);
+  const again = await baselineOf(context, executor, suite, { longestMs: 5_000 });
   expect(again).toMatchObject({ ok: true, value: { flaky: [expect.stringContaining("test_pays")] } });
 });
 
@@ -280,17 +284,17 @@ function rewritePace(directory: string, change: (text: string) => string): void 
 
 test("a replay that drops what it measured has a part, even if the recorded decisions do not say so", async () => {
   const recorded = await open(steady(90_000));
-  await measureSuite(recorded.context, recorded.bench, wanted);
+  await measureSuite(recorded.context, recorded.executor, wanted);
   rewritePace(recorded.directory, (text) => text.replace(/"part":\{[^}]*\},/, ""));
-  const { context, bench } = await open(steady(3_000), recorded.directory);
-  const again = await measureSuite(context, bench, wanted);
+  const { context, executor } = await open(steady(3_000), recorded.directory);
+  const again = await measureSuite(context, executor, wanted);
   expect(again).toMatchObject({ ok: true, value: { outcomes: three.slice(0, 1), part: { why: "time" } } });
 });
 
 test("a replay gives tests that a limit ended the recorded time, and no more if it reached the same", async () => {
   const recorded = await open(steady(90_000));
-  await measureSuite(recorded.context, recorded.bench, wanted);
+  await measureSuite(recorded.context, recorded.executor, wanted);
   const same = await open(steady(90_000), recorded.directory);
-  await measureSuite(same.context, same.bench, wanted);
+  await measureSuite(same.context, same.executor, wanted);
   expect(Math.max(...same.asked)).toBeLessThanOrEqual(40_000);
 });

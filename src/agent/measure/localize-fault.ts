@@ -13,7 +13,7 @@ import { type Baseline, measureBaseline } from "./baseline.ts";
 import { type Coverage, collectCoverage } from "./coverage.ts";
 import type { MeasurementContext } from "./measurement.ts";
 import { regionsOf } from "./regions-of.ts";
-import { openTestBench } from "./test-bench.ts";
+import { openTestExecutor } from "./test-executor.ts";
 
 export interface LocatedFault {
   readonly ranking: Ranking;
@@ -39,18 +39,18 @@ export async function measureFault(
   enter: (phase: "test" | "localize", title: string) => void,
 ): Promise<Result<MeasuredFault, "no-test-command" | "nothing-fails">> {
   enter("test", "find and run the tests");
-  const bench = await openTestBench(context.workspace, context.frameworks, context.signal);
+  const executor = await openTestExecutor(context.workspace, context.frameworks, context.signal);
   try {
-    const measured = await measureBaseline(context, bench);
+    const measured = await measureBaseline(context, executor);
     if (!measured.ok) return measured;
     const baseline = measured.value;
     enter("localize", "locate the fault");
     const framework = findFramework(context.frameworks, baseline.command);
-    const coverage = await collectCoverage(context, bench, baseline, framework);
+    const coverage = await collectCoverage(context, executor, baseline, framework);
     const regions = await regionsOf(context, baseline);
     return succeed({ baseline, coverage, signs: await gatherSigns(context, baseline, coverage, regions) });
   } finally {
-    await bench.close();
+    await executor.close();
   }
 }
 

@@ -6,7 +6,7 @@ import { partOf } from "../../../tests/part-of.ts";
 import type { TestOutcome, TestStatus } from "../../domain/test-outcome.ts";
 import type { TestCommand, TestFramework } from "../../languages/contract.ts";
 import { openRecorder } from "../record/recorder.ts";
-import type { BenchRun, TestBench } from "../suite.ts";
+import type { ExecutorRequest, TestExecutor } from "../suite.ts";
 import { measureSuite, testTimeoutOf } from "./measure-suite.ts";
 
 function took(status: TestStatus, durationMs: number): TestOutcome {
@@ -41,9 +41,9 @@ async function chooseCommand(loads: Readonly<Record<string, number>>): Promise<s
       ],
     }),
   );
-  const bench = partOf<TestBench>({
+  const executor = partOf<TestExecutor>({
     project: { files: [], read: () => undefined, exists: () => false },
-    async run({ command }: TestCommand, { timeoutMs }: BenchRun) {
+    async run({ command }: TestCommand, { timeoutMs }: ExecutorRequest) {
       const isCut = timeoutMs < (loads[command] ?? 0);
       const outcomes = isCut ? [] : [took("passed", 1)];
       const report = { outcomes, coverage: new Map(), invalid: isCut ? "no report" : undefined };
@@ -59,7 +59,7 @@ async function chooseCommand(loads: Readonly<Record<string, number>>): Promise<s
       ...{ recorder, limits, frameworks },
       ...{ workspace: { base: "b" }, task: { statement: "" } },
     }),
-    bench,
+    executor,
     { timeMs: 5_000, longestMs: 60_000 },
   );
   recorder.close();

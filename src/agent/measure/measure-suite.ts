@@ -23,7 +23,7 @@ import {
 } from "../../workspace/test-command.ts";
 import type { TestRun } from "../../workspace/test-runner.ts";
 import { cutSchema, type LimitedResult, limitedStep, type Reached } from "../record/limited-step.ts";
-import type { Suite, SuitePart, TestBench } from "../suite.ts";
+import type { Suite, SuitePart, TestExecutor } from "../suite.ts";
 import type { MeasurementContext } from "./measurement.ts";
 import { containsReached, onlyReached, reachedIn } from "./reached-tests.ts";
 import { noFramework } from "./without-tests.ts";
@@ -75,7 +75,7 @@ type Measured = Result<Suite, "no-test-command"> & Pick<Suite, "unshown">;
 
 export async function measureSuite(
   context: MeasurementContext,
-  bench: TestBench,
+  executor: TestExecutor,
   wanted: SuiteWanted = {},
 ): Promise<Measured> {
   const options = {
@@ -93,7 +93,7 @@ export async function measureSuite(
   const first = await limitedStep<FirstRun>(context, options, (timeMs, recorded) => {
     // In a replay, the recorded tests get enough time.
     const isPatient = recorded !== undefined && (!recorded.isCut || timeMs > recorded.ms);
-    return runFirst(context, bench, timeMs, isPatient ? withTime(wanted, timeMs) : wanted);
+    return runFirst(context, executor, timeMs, isPatient ? withTime(wanted, timeMs) : wanted);
   });
   const { testTimeoutMs } = context;
   if (first.ok) return succeed({ ...first, testTimeoutMs });
@@ -250,13 +250,13 @@ function withTime({ timeMs: share, longestMs, ...rest }: SuiteWanted, timeMs: nu
 
 async function runFirst(
   context: MeasurementContext,
-  bench: TestBench,
+  executor: TestExecutor,
   timeMs: number,
   { first, timeMs: share, longestMs }: SuiteWanted,
 ): Promise<LimitedResult<FirstRun>> {
   const { workspace, frameworks, testCommand, limits, task } = context;
-  const detected = listTestCommands(bench.project, frameworks, testCommand, first?.files, task.statement);
-  const commands = [...detected, ...rememberedIn(context, bench)];
+  const detected = listTestCommands(executor.project, frameworks, testCommand, first?.files, task.statement);
+  const commands = [...detected, ...rememberedIn(context, executor)];
   let isCut = false;
   const cut = new Set<TestRun>();
   const building: { readonly command: TestCommand; readonly run: TestRun }[] = [];
@@ -267,7 +267,7 @@ async function runFirst(
         const leftMs = share === undefined ? timeMs : Math.max(leastTrialMs, deadline - performance.now());
         const timeoutMs = Math.min(leftMs, limits.remainingMs());
         const request = { tree: workspace.base, selection, testTimeoutMs: limitOf(context), timeoutMs };
-        const ran = await bench.run(command, request);
+        const ran = await executor.run(command, request);
         isCut ||= ran.end === "timed-out";
         if (share === undefined || !isOverTime(ran, timeoutMs)) return ran;
         // A likelier command may still load its tests. With more time, Millwright tries it again first.
@@ -279,7 +279,7 @@ async function runFirst(
         return ran;
       },
       {
-        project: bench.project,
+        project: executor.project,
         isCut: (ran) => cut.has(ran),
         isBuilding: (ran) => longestMs !== undefined && building.some((each) => each.run === ran),
         ...(selection.kind === "files" ? {} : { prefers: isSubjectOf(task) }),
@@ -341,7 +341,7 @@ function partOfCut(why: "first" | "time", first: SuiteWanted["first"]): z.infer<
 /** Returns an earlier run's commands, to try after those that rules find. Empty if the user gave a command. */
 function rememberedIn(
   { frameworks, testCommand, rememberedCommand }: MeasurementContext,
-  { project }: TestBench,
+  { project }: TestExecutor,
 ): readonly TestCommand[] {
   if (testCommand !== undefined || rememberedCommand === undefined) return [];
   const found = listTestCommands(project, frameworks, rememberedCommand);

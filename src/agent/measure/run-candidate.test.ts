@@ -75,7 +75,7 @@ test("tests of which a run of all on the same tree has said something are not ru
   const recorder = await openRecorder(directory, () => {});
   onTestFinished(() => recorder.close());
   const asked: string[] = [];
-  const bench = {
+  const executor = {
     run: async (_: unknown, { selection, tree }: { selection: { kind: string }; tree: string }) => {
       asked.push(`${selection.kind} ${tree}`);
       return { report: { outcomes: [old, shows], invalid: undefined }, end: "exited" as const };
@@ -84,7 +84,7 @@ test("tests of which a run of all on the same tree has said something are not ru
   const suite = { outcomes: [old], durationMs: 1, command: { framework: "pytest" } };
   const limits = { remainingMs: () => Number.POSITIVE_INFINITY };
   const workspace = { base: "base" };
-  const running = partOf<Parameters<typeof runOn>[0]>({ suite, limits, recorder, bench, workspace });
+  const running = partOf<Parameters<typeof runOn>[0]>({ suite, limits, recorder, executor, workspace });
   const one = { kind: "tests", tests: [shows.key] } as const;
   await runOn(running, "t", { kind: "all" });
   expect((await runOn(running, "t", one)).outcomes).toEqual([shows]);
@@ -105,7 +105,7 @@ test("a test that passed before and fails once is asked again before it counts a
   const recorder = await openRecorder(directory, () => {});
   onTestFinished(() => recorder.close());
   let runs = 0;
-  const bench = {
+  const executor = {
     run: async () => {
       runs += 1;
       const outcomes = [{ ...old, status: runs === 1 ? ("failed" as const) : ("passed" as const) }];
@@ -119,7 +119,7 @@ test("a test that passed before and fails once is asked again before it counts a
   };
   const limits = { remainingMs: () => Number.POSITIVE_INFINITY };
   const workspace = { base: "base" };
-  const running = partOf<Parameters<typeof runOn>[0]>({ suite, limits, recorder, bench, workspace });
+  const running = partOf<Parameters<typeof runOn>[0]>({ suite, limits, recorder, executor, workspace });
   const { outcomes } = await runOn(running, "t", { kind: "all" });
   expect(outcomes.map(({ status }) => status)).toEqual(["passed"]);
   expect(runs).toBe(3);
@@ -129,7 +129,7 @@ test("a test that passed before and fails once is asked again before it counts a
 
 test("a test that fails is not flaky because a report that cannot be trusted says that it passes", async () => {
   let runs = 0;
-  const bench = {
+  const executor = {
     run: async () => {
       runs += 1;
       const outcomes = [outcome("old", runs === 1 ? "failed" : "passed")];
@@ -150,7 +150,7 @@ test("a test that fails is not flaky because a report that cannot be trusted say
     ...{
       limits: { remainingMs: () => Number.POSITIVE_INFINITY },
       recorder: recorder as never,
-      bench,
+      executor,
       workspace,
     },
   });
@@ -166,7 +166,7 @@ test("a new test that exceeds the limit of the tests before it gets more time", 
   const recorder = await openRecorder(directory, () => {});
   onTestFinished(() => recorder.close());
   const asked: number[] = [];
-  const bench = {
+  const executor = {
     run: async (_: unknown, { testTimeoutMs }: { testTimeoutMs: number }) => {
       asked.push(testTimeoutMs);
       const outcomes = [old, asked.length === 1 ? outcome("added", "timed-out") : added];
@@ -176,7 +176,7 @@ test("a new test that exceeds the limit of the tests before it gets more time", 
   const suite = { outcomes: [old], durationMs: 1, command: { framework: "pytest" } };
   const limits = { remainingMs: () => Number.POSITIVE_INFINITY };
   const workspace = { base: "base" };
-  const running = partOf<Parameters<typeof runOn>[0]>({ suite, limits, recorder, bench, workspace });
+  const running = partOf<Parameters<typeof runOn>[0]>({ suite, limits, recorder, executor, workspace });
   expect((await runOn(running, "t", { kind: "all" })).outcomes).toEqual([old, added]);
   expect(asked[1]).toBeGreaterThan(asked[0] ?? 0);
 });
@@ -191,7 +191,7 @@ test("a test that only the written tests break is not broken by the patch, which
     ["breaks", ["with-tests", candidate.tree]],
   ]);
   const names = [...failsOn.keys()];
-  const bench = {
+  const executor = {
     run: async (_: unknown, { tree }: { tree: string }) => {
       const outcomes = names.map((name) =>
         outcome(name, failsOn.get(name)?.includes(tree) === true ? "failed" : "passed"),
@@ -212,7 +212,7 @@ test("a test that only the written tests break is not broken by the patch, which
     suite,
     limits,
     recorder,
-    bench,
+    executor,
     workspace,
   });
   const written = { ...candidate, id: "r1", kind: "reproduction" as const };
@@ -236,7 +236,7 @@ test.each([
   const recorder = await openRecorder(directory, () => {});
   onTestFinished(() => recorder.close());
   const given: number[] = [];
-  const bench = {
+  const executor = {
     run: async (_: unknown, { timeoutMs }: { timeoutMs: number }) => {
       given.push(timeoutMs);
       const isBuilt = given.length > 1;
@@ -250,7 +250,7 @@ test.each([
   const frameworks = [{ name: "cargo-test", builds }];
   const limits = { remainingMs: () => Number.POSITIVE_INFINITY };
   const workspace = { base: "base" };
-  const context = { suite, frameworks, limits, recorder, bench, workspace };
+  const context = { suite, frameworks, limits, recorder, executor, workspace };
   const running = partOf<Parameters<typeof runOn>[0]>(context);
   const files = { kind: "files", files: ["tests/new.rs"] } as const;
   const cut = (await runOn(running, "base", files)).invalid;
@@ -266,7 +266,7 @@ test("a candidate of a task without a test of the fault is measured with all tes
   const recorder = await openRecorder(directory, () => {});
   onTestFinished(() => recorder.close());
   const asked: unknown[] = [];
-  const bench = {
+  const executor = {
     run: async (_: unknown, { selection }: { selection: unknown }) => {
       asked.push(selection);
       return { report: { outcomes: [old], invalid: undefined }, end: "exited" as const };
@@ -276,7 +276,7 @@ test("a candidate of a task without a test of the fault is measured with all tes
   const limits = { remainingMs: () => Number.POSITIVE_INFINITY };
   const workspace = { base: "base", trees: { compose: async () => succeed("t") } };
   const running = partOf<Parameters<typeof measureCandidate>[0]>({
-    ...{ suite, limits, recorder, bench, workspace },
+    ...{ suite, limits, recorder, executor, workspace },
   });
   const measured = await measureCandidate(running, emptyState, candidate, "targets");
   expect(asked).toEqual([{ kind: "all" }]);
@@ -288,13 +288,13 @@ test("what ran without a test command runs again once a command is found", async
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const recorder = await openRecorder(directory, () => {});
   onTestFinished(() => recorder.close());
-  const bench = {
+  const executor = {
     run: async () => ({ report: { outcomes: [old], invalid: undefined }, end: "exited" as const }),
   };
   const suite = { outcomes: [old], durationMs: 1, command: { framework: "none", foundBy: "nobody" } };
   const limits = { remainingMs: () => Number.POSITIVE_INFINITY };
   const running = partOf<Parameters<typeof runOn>[0]>({
-    ...{ suite, limits, recorder, bench, workspace: { base: "t" } },
+    ...{ suite, limits, recorder, executor, workspace: { base: "t" } },
   });
   expect((await runOn(running, "t", { kind: "all" })).invalid).toMatch(/no test can run here: nobody/);
   Object.assign(suite, { command: { framework: "pytest" } });

@@ -20,12 +20,12 @@ import type { ActionContext, RunContext } from "../action.ts";
 import { cutSchema, limitedStep, type Reached } from "../record/limited-step.ts";
 import { remarkOnce } from "../record/once.ts";
 import { findCandidate, type MatrixRow, rowOf, type TaskState } from "../state/task-state.ts";
-import type { BenchRun, Suite, TestBench } from "../suite.ts";
+import type { ExecutorRequest, Suite, TestExecutor } from "../suite.ts";
 import { divideCandidate, dividedIn } from "./divide.ts";
 import { hasEnded, testTimeoutOf, usualTimeOf } from "./measure-suite.ts";
 import { containsReached, onlyReached, reachedIn } from "./reached-tests.ts";
 import { countCompared, findBroken } from "./regressions.ts";
-import { openTestBench } from "./test-bench.ts";
+import { openTestExecutor } from "./test-executor.ts";
 import { noFramework, nothingRan } from "./without-tests.ts";
 
 const reportSchema = z.object({
@@ -115,7 +115,7 @@ export async function runOn(
   again = 1,
   configuration?: "own",
 ): Promise<Ran> {
-  const { bench, suite, workspace } = context;
+  const { executor, suite, workspace } = context;
   // Not recorded, because the run may still find a test command.
   if (suite.command.framework === noFramework.name)
     return { outcomes: [], invalid: nothingRan(suite.command.foundBy).report.invalid };
@@ -137,7 +137,7 @@ export async function runOn(
     const given = { tree, timeoutMs, ...(configuration === undefined ? {} : { configuration }) };
     const divided =
       configuration === undefined && again === 1 ? divideCandidate(suite, selection) : undefined;
-    const first = await bench.run(suite.command, { ...given, selection, testTimeoutMs, divided });
+    const first = await executor.run(suite.command, { ...given, selection, testTimeoutMs, divided });
     const selected = (tests: readonly TestKey[]) => ({
       ...given,
       selection: keysSelected(tests),
@@ -152,7 +152,7 @@ export async function runOn(
       ({ key }) => statusOf(key) !== "timed-out",
       async (test) => {
         const request = { ...selected([test]), testTimeoutMs: moreTime * testTimeoutMs };
-        return (await bench.run(suite.command, request)).report.outcomes;
+        return (await executor.run(suite.command, request)).report.outcomes;
       },
     );
     const passed = passedKeys(suite.outcomes);
@@ -183,16 +183,16 @@ export async function runOn(
 
 /** Runs tests again, with the change or on the base. `requestOf`: the request for these tests. */
 function askerOf(
-  { bench, suite, workspace, frameworks, signal }: RunContext,
+  { executor, suite, workspace, frameworks, signal }: RunContext,
   tree: string,
-  requestOf: (tests: readonly TestKey[]) => BenchRun,
+  requestOf: (tests: readonly TestKey[]) => ExecutorRequest,
 ): Ask {
   return async (tests, on) => {
-    const run = async (asked: TestBench, of: string): Promise<readonly TestOutcome[]> =>
+    const run = async (asked: TestExecutor, of: string): Promise<readonly TestOutcome[]> =>
       trusted((await asked.run(suite.command, { ...requestOf(tests), tree: of })).report);
-    if (on === "changed") return run(bench, tree);
+    if (on === "changed") return run(executor, tree);
     // A fresh checkout, without files that a patch left behind.
-    const fresh = await openTestBench(workspace, frameworks, signal);
+    const fresh = await openTestExecutor(workspace, frameworks, signal);
     return run(fresh, workspace.base).finally(() => fresh.close());
   };
 }

@@ -10,7 +10,7 @@ import { applyEdits, type LiteralEdit, varyTests } from "../../judging/vary-test
 import type { Comparison, TestCommand, TestFramework } from "../../languages/contract.ts";
 import type { Workspace } from "../../workspace/contract.ts";
 import { findTestFiles, type TestFile } from "../code/test-bodies.ts";
-import type { TestBench } from "../suite.ts";
+import type { TestExecutor } from "../suite.ts";
 import { composeProgram } from "./candidate-program.ts";
 
 /** A version of the code, given as whole changed files or as one edit. */
@@ -28,7 +28,7 @@ export interface Version {
 
 export interface VariedRequest {
   readonly workspace: Pick<Workspace, "trees">;
-  readonly bench: TestBench;
+  readonly executor: TestExecutor;
   readonly regions: TestRegions;
   readonly framework: TestFramework;
   readonly command: TestCommand;
@@ -174,7 +174,7 @@ async function runVersions(
   edits: ReadonlyMap<string, readonly LiteralEdit[]>,
   timeoutMs: number,
 ): Promise<Ran> {
-  const { bench, command, framework, tests, testTimeoutMs, workspace } = request;
+  const { executor, command, framework, tests, testTimeoutMs, workspace } = request;
   const varied = [...edits].map(([path, own]) => ({
     path,
     content: applyEdits(bodies.get(path)?.text ?? "", own),
@@ -188,7 +188,7 @@ async function runVersions(
   const base = first && (await workspace.trees.read(tree, first.path))?.toString("utf8");
   const same = first === undefined || base === undefined ? [] : [{ path: first.path, content: `${base}\n` }];
   const placed = versions.filter(({ id }) => program === undefined || !program.left.has(id));
-  return bench.runBatch(command, batch, {
+  return executor.runBatch(command, batch, {
     tree: program?.tree ?? tree,
     tests,
     candidates: [...placed, ...Object.values(unchanged).map((id) => ({ id, files: same }))],
@@ -200,7 +200,7 @@ async function runVersions(
 
 /** Runs the varied tests once for each version, and twice for the base. */
 async function runPlainly(
-  { bench, command, tests, testTimeoutMs, workspace: { trees } }: VariedRequest,
+  { executor, command, tests, testTimeoutMs, workspace: { trees } }: VariedRequest,
   tree: string,
   versions: readonly Version[],
   timeoutMs: number,
@@ -213,7 +213,12 @@ async function runPlainly(
     const leftMs = deadline - performance.now();
     if (leftMs <= 0) break;
     const own = files.length === 0 ? tree : await trees.write(tree, files);
-    const { report } = await bench.run(command, { tree: own, selection, testTimeoutMs, timeoutMs: leftMs });
+    const { report } = await executor.run(command, {
+      tree: own,
+      selection,
+      testTimeoutMs,
+      timeoutMs: leftMs,
+    });
     if (report.invalid === undefined) outcomes.set(id, report.outcomes);
   }
   return { outcomes, complaints: [] };

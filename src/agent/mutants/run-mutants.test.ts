@@ -11,7 +11,7 @@ import type { TestRun } from "../../workspace/test-runner.ts";
 import type { RunContext } from "../action.ts";
 import { openPace } from "../record/pace.ts";
 import { openRecorder } from "../record/recorder.ts";
-import type { BenchBatch, Suite, TestBench } from "../suite.ts";
+import type { BenchBatch, Suite, TestExecutor } from "../suite.ts";
 import type { Mutant } from "./list-mutants.ts";
 import { runMutants, runMutantsOn } from "./run-mutants.ts";
 
@@ -43,7 +43,7 @@ async function verdictOn(
   { end = "exited", again = outcomes, builds = false }: Partial<End> = {},
 ): Promise<string | undefined> {
   const limits: number[] = [];
-  const run: TestBench["run"] = async (_, { testTimeoutMs }) => {
+  const run: TestExecutor["run"] = async (_, { testTimeoutMs }) => {
     limits.push(testTimeoutMs);
     const said = limits.length === 1 ? outcomes : again;
     return partOf<TestRun>({
@@ -52,7 +52,7 @@ async function verdictOn(
     });
   };
   const on = {
-    ...{ bench: partOf<TestBench>({ run }), trees: partOf<TreeStore>({ write: async () => "tree" }) },
+    ...{ executor: partOf<TestExecutor>({ run }), trees: partOf<TreeStore>({ write: async () => "tree" }) },
     ...{
       command: partOf<TestCommand>({}),
       framework: partOf<TestFramework>({ builds }),
@@ -65,12 +65,12 @@ async function verdictOn(
 
 test("past the budget, mutants run until it is decided whether the tests notice enough", async () => {
   const verdictsOf = async (outcomes: readonly TestOutcome[], leastShare?: number) => {
-    const run: TestBench["run"] = async () => {
+    const run: TestExecutor["run"] = async () => {
       await delay(150);
       return partOf<TestRun>({ report: partOf<TestRun["report"]>({ outcomes }), end: "exited" });
     };
     const on = {
-      ...{ bench: partOf<TestBench>({ run }), trees: partOf<TreeStore>({ write: async () => "tree" }) },
+      ...{ executor: partOf<TestExecutor>({ run }), trees: partOf<TreeStore>({ write: async () => "tree" }) },
       ...{ command: partOf<TestCommand>({}), framework: partOf<TestFramework>({}) },
       ...{ testTimeoutMs: 1, durationMs: 1 },
     };
@@ -146,14 +146,14 @@ test("a mutant is not unbuildable because of another that breaks the build of it
       ? { outcomes: new Map(), complaints, invalid: undefined }
       : { outcomes: new Map(outcomes), complaints: [], invalid: undefined };
   };
-  const run: TestBench["run"] = async () =>
+  const run: TestExecutor["run"] = async () =>
     partOf<TestRun>({
       report: partOf<TestRun["report"]>({ outcomes: [failing("BuildError")], invalid: undefined }),
       end: "exited",
     });
   const on = {
-    ...{ bench: partOf<TestBench>({ run, runBatch }), trees, command: partOf<TestCommand>({}) },
-    framework: partOf<TestFramework>({ batch: partOf<Batch>({ kind: "switch" }) }),
+    ...{ executor: partOf<TestExecutor>({ run, runBatch }), trees, command: partOf<TestCommand>({}) },
+    framework: partOf<TestFramework>({ batch: partOf<Batch>({ kind: "schema" }) }),
     ...{ testTimeoutMs: 1, durationMs: 1 },
   };
   const verdicts = await runMutantsOn(
@@ -172,7 +172,7 @@ test("a replay runs the mutants for which the recorded run had time, at any spee
     const directory = mkdtempSync(join(root, "run-"));
     const pace = openPace({ folder: directory, replayed, of: () => "the task" });
     const recorder = await openRecorder(directory, () => {}, undefined, { pace });
-    const run: TestBench["run"] = async () => {
+    const run: TestExecutor["run"] = async () => {
       await delay(msPerMutant);
       const outcomes = [failing("AssertionError")];
       return partOf<TestRun>({ report: partOf<TestRun["report"]>({ outcomes }), end: "exited" });
@@ -184,7 +184,7 @@ test("a replay runs the mutants for which the recorded run had time, at any spee
       frameworks: [partOf<TestFramework>({ name: "f" })],
       suite: partOf<Suite>({ command, outcomes: [], durationMs: 1 }),
       workspace: partOf<RunContext["workspace"]>({ trees: partOf<TreeStore>({ write: async () => "tree" }) }),
-      bench: partOf<TestBench>({ run }),
+      executor: partOf<TestExecutor>({ run }),
     });
     const asked = { tree: "base", tests: [key], mutants: five, budgetMs: 1_000 };
     const verdicts = await runMutants(context, asked).finally(() => recorder.close());

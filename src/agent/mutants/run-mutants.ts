@@ -21,7 +21,7 @@ import type { RunContext } from "../action.ts";
 import { composeProgram, findCulprits } from "../measure/candidate-program.ts";
 import { testTimeoutOf, usualTimeOf } from "../measure/measure-suite.ts";
 import { cutSchema, limitedStep, type Reached } from "../record/limited-step.ts";
-import type { TestBench } from "../suite.ts";
+import type { TestExecutor } from "../suite.ts";
 import { type Mutant, mutatedText } from "./list-mutants.ts";
 
 const verdictSchema = z.enum(["noticed", "survives", "unbuildable", "unknown"]);
@@ -75,7 +75,7 @@ const unchangedId = 1_000_000;
  */
 export async function runMutants(context: RunContext, run: MutationRun): Promise<MutantVerdicts> {
   const { tree, tests, mutants, budgetMs = usualBudgetMs, leastShare } = run;
-  const { bench, suite, workspace, frameworks, limits } = context;
+  const { executor, suite, workspace, frameworks, limits } = context;
   const mostMs = leastShare === undefined ? budgetMs : mostPatience * budgetMs;
   const usualMs = Math.max(budgetMs, Math.min(mostMs, limits.remainingMs() / 2));
   const options = {
@@ -89,7 +89,7 @@ export async function runMutants(context: RunContext, run: MutationRun): Promise
     const left = new Set(positionsSchema.safeParse(recorded?.reached).data);
     const on = {
       ...{
-        bench,
+        executor,
         trees: workspace.trees,
         command: suite.command,
         durationMs: usualTimeOf(suite),
@@ -109,8 +109,8 @@ export async function runMutants(context: RunContext, run: MutationRun): Promise
 }
 
 /** The environment in which mutants run. */
-export interface MutationBench {
-  readonly bench: Pick<TestBench, "run" | "runBatch">;
+export interface MutationExecutor {
+  readonly executor: Pick<TestExecutor, "run" | "runBatch">;
   readonly trees: TreeStore;
   readonly command: TestCommand;
   readonly framework: TestFramework;
@@ -124,7 +124,7 @@ export interface MutationBench {
  * whether the tests notice the share `run.leastShare`. The verdict on each mutant that did not run is `unknown`.
  */
 export async function runMutantsOn(
-  on: MutationBench,
+  on: MutationExecutor,
   run: MutationRun,
   timeMs: number,
 ): Promise<MutantVerdicts> {
@@ -156,7 +156,7 @@ export async function runMutantsOn(
 }
 
 async function runAlone(
-  on: MutationBench,
+  on: MutationExecutor,
   run: MutationRun,
   mutant: Mutant,
   leftMs: number,
@@ -173,7 +173,7 @@ async function runAlone(
 
 /** Runs the tests with one mutant. `late`: the test failed only because it exceeded Millwright's time limit. */
 async function tryMutant(
-  { bench, command, framework, testTimeoutMs, durationMs }: MutationBench,
+  { executor, command, framework, testTimeoutMs, durationMs }: MutationExecutor,
   tests: readonly TestKey[],
   tree: string,
   leftMs: number,
@@ -182,7 +182,7 @@ async function tryMutant(
   const timeoutMs = Math.max(1_000, Math.min(leftMs, usualMs));
   const selection = { kind: "tests", tests } as const;
   const asked = { tree, selection, testTimeoutMs, timeoutMs, stopAtFirstFailure: true };
-  const { report, end } = await bench.run(command, asked);
+  const { report, end } = await executor.run(command, asked);
   const failing = report.outcomes.filter(({ status }) => isFailing(status));
   if (failing.length > 0 && failing.every(isUnbuilt)) return "unbuildable";
   // A command that cannot select tests also reports others, which may fail without the mutant.
@@ -215,7 +215,7 @@ export interface Observed {
  * `deadline`: milliseconds on the clock of `performance.now`.
  */
 export async function runTogether(
-  on: MutationBench,
+  on: MutationExecutor,
   run: MutationRun,
   batch: Batch,
   deadline: number,
@@ -242,7 +242,7 @@ interface ProgramPart {
  * half of the mutants in its own program.
  */
 async function runProgram(
-  on: MutationBench,
+  on: MutationExecutor,
   run: MutationRun,
   batch: Batch,
   { open: asked, deadline, builds }: ProgramPart,
@@ -275,14 +275,14 @@ interface BatchPart {
 }
 
 function runBatch(
-  { bench, command, testTimeoutMs }: MutationBench,
+  { executor, command, testTimeoutMs }: MutationExecutor,
   { tests }: MutationRun,
   batch: Batch,
   { tree, open, deadline }: BatchPart,
 ): Promise<BatchReport> {
   const [first] = open;
   const unchanged = first === undefined ? [] : [{ path: first.file, content: `${first.base}\n` }];
-  return bench.runBatch(command, batch, {
+  return executor.runBatch(command, batch, {
     tree,
     tests,
     candidates: [

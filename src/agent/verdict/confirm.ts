@@ -30,10 +30,10 @@ import { isForeignFile, isSourceFile } from "../../languages/source-files.ts";
 import { missingParts, surroundingsBeside } from "../../workspace/surroundings.ts";
 import type { Claim } from "../kinds/contract.ts";
 import { usualTimeOf } from "../measure/measure-suite.ts";
-import { openTestBench } from "../measure/test-bench.ts";
+import { openTestExecutor } from "../measure/test-executor.ts";
 import { cutSchema, limitedStep } from "../record/limited-step.ts";
 import type { StrategyContext } from "../strategy.ts";
-import type { Suite, TestBench } from "../suite.ts";
+import type { Suite, TestExecutor } from "../suite.ts";
 import {
   makeWord,
   measureRound,
@@ -75,7 +75,7 @@ const patience = { factor: 3, ms: 180_000 };
 export async function confirm(
   context: ConfirmContext,
   claim: Claim,
-  open?: () => Promise<TestBench>,
+  open?: () => Promise<TestExecutor>,
 ): Promise<Confirmed> {
   const { frameworks, suite, workspace, signal } = context;
   const framework = findFramework(frameworks, suite.command);
@@ -91,13 +91,13 @@ export async function confirm(
     context,
     options,
     async (timeMs) => {
-      const bench = await (open?.() ?? openTestBench(workspace, frameworks, signal));
+      const executor = await (open?.() ?? openTestExecutor(workspace, frameworks, signal));
       try {
         const deadline = performance.now() + timeMs;
-        const ran = await runRounds(context, claim, { bench, framework, deadline });
+        const ran = await runRounds(context, claim, { executor, framework, deadline });
         return { result: { runs: ran }, isCut: performance.now() >= deadline };
       } finally {
-        if (open === undefined) await bench.close();
+        if (open === undefined) await executor.close();
       }
     },
   );
@@ -136,11 +136,11 @@ function rounds({ without, patched }: Claim): Round[] {
 async function runRounds(
   context: ConfirmContext,
   claim: Claim,
-  bench: Omit<Place, "words">,
+  executor: Omit<Place, "words">,
 ): Promise<ConfirmingRun[]> {
   const words = { file: makeWord(), fails: makeWord(), passes: makeWord() };
   const runs: ConfirmingRun[] = [];
-  let place: Place = { ...bench, words: bench.framework.canary === undefined ? undefined : words };
+  let place: Place = { ...executor, words: executor.framework.canary === undefined ? undefined : words };
   let own: Promise<OwnChanges> | undefined;
   const withoutKnown = async (run: ConfirmingRun): Promise<ConfirmingRun> => {
     if (listChanges([...runs, run]).length === 0) return run;
@@ -210,12 +210,12 @@ async function listOwnChanges(context: ConfirmContext, claim: Claim, place: Plac
   if (passing.length === 0) return claim.without === undefined ? undefined : [];
   const asked = { ...claim, tests: passing };
   const round = { tree: workspace.base, patched: false, varied: false, own: true } as const;
-  const bench = await openTestBench(workspace, frameworks, signal);
+  const executor = await openTestExecutor(workspace, frameworks, signal);
   try {
-    const run = await runRound(context, asked, round, { ...place, bench, words: undefined });
+    const run = await runRound(context, asked, round, { ...place, executor, words: undefined });
     return [...(run.frameworkChanges ?? []), ...(run.dataChanges ?? [])];
   } finally {
-    await bench.close();
+    await executor.close();
   }
 }
 

@@ -4,7 +4,7 @@ import type { TestKey, TestStatus } from "../../domain/test-outcome.ts";
 import type { TestFramework } from "../../languages/contract.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
 import type { TestRun } from "../../workspace/test-runner.ts";
-import type { BenchRun, TestBench } from "../suite.ts";
+import type { ExecutorRequest, TestExecutor } from "../suite.ts";
 import { judgeCanary, measureRound, placeFirst } from "./confirming-round.ts";
 
 const keyOf = (name: string): TestKey => ({ package: "", target: "t.py", name });
@@ -12,7 +12,7 @@ const [target, fails, passes] = [keyOf("target"), keyOf("fails"), keyOf("passes"
 
 type Ran = readonly [TestRun["end"], ...TestStatus[]];
 
-/** Runs a round on a bench with these results in turn. Returns the canary, and each time limit as a factor. */
+/** Runs a round on an executor with these results in turn. Returns the canary, and each time limit as a factor. */
 async function measure(...runs: readonly Ran[]) {
   const { canary, factors } = await measureSide(false, runs);
   return { canary, factors };
@@ -20,7 +20,7 @@ async function measure(...runs: readonly Ran[]) {
 
 async function measureSide(patched: boolean, runs: readonly Ran[]) {
   const limits: number[] = [];
-  const run = async (_: unknown, { testTimeoutMs = 0 }: BenchRun): Promise<TestRun> => {
+  const run = async (_: unknown, { testTimeoutMs = 0 }: ExecutorRequest): Promise<TestRun> => {
     const [end, ...statuses] = runs[limits.length] ?? ["exited"];
     limits.push(testTimeoutMs);
     const outcomes = [target, fails, passes].flatMap((key, at) => {
@@ -38,7 +38,7 @@ async function measureSide(patched: boolean, runs: readonly Ran[]) {
     suite: { command: { command: "pytest" }, outcomes: [], durationMs: 1 },
   });
   const place = {
-    bench: partOf<TestBench>({ run, damaged: () => [] }),
+    executor: partOf<TestExecutor>({ run, damaged: () => [] }),
     framework,
     deadline: performance.now() + 60_000,
     words: { file: "a", fails: "b", passes: "c" },

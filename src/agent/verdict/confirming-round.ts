@@ -10,7 +10,7 @@ import { moreTime } from "../../workspace/time-outs.ts";
 import type { Claim } from "../kinds/contract.ts";
 import { testTimeoutOf } from "../measure/measure-suite.ts";
 import type { StrategyContext } from "../strategy.ts";
-import type { Suite, TestBench } from "../suite.ts";
+import type { Suite, TestExecutor } from "../suite.ts";
 import { findComparedData } from "./compared-data.ts";
 import { askOtherwise, expectOtherwise, type Failures, failuresOf, type Otherwise } from "./contradict.ts";
 import type { ConfirmingRun } from "./judge-confirmation.ts";
@@ -31,7 +31,7 @@ export interface Round {
 type Words = CanaryRequest["words"];
 
 export interface Place {
-  readonly bench: TestBench;
+  readonly executor: TestExecutor;
   readonly framework: TestFramework;
   readonly deadline: number;
   /** The name of the canaries. Undefined: runs without canaries. */
@@ -56,7 +56,7 @@ export async function measureRound(
   context: RoundContext,
   { tests }: Pick<Claim, "tests">,
   { tree, patched, varied, own, surroundings }: Round,
-  { bench, framework, deadline, words }: Place,
+  { executor, framework, deadline, words }: Place,
 ): Promise<{ readonly run: ConfirmingRun; readonly failures: Failures }> {
   const { workspace, suite } = context;
   const { trees } = workspace;
@@ -65,7 +65,7 @@ export async function measureRound(
   const added = canary === undefined ? [] : [canary.fails, canary.passes];
   const laid = canary === undefined ? tree : await trees.write(tree, [canary.file]);
   const run = (patience: number): Promise<TestRun> =>
-    bench.run(suite.command, {
+    executor.run(suite.command, {
       tree: laid,
       selection: { kind: "tests", tests: [...tests, ...added] },
       testTimeoutMs: patience * testTimeoutOf(suite),
@@ -82,7 +82,7 @@ export async function measureRound(
   const isAgain = (canaryOf(once) === "late" || isSlow) && performance.now() < deadline;
   const ran = isAgain ? await run(moreTime) : once;
   const { outcomes, invalid, frameworkChanges } = ran.report;
-  const dataChanges = await findComparedData(context, { tree, tests, own }, bench.damaged());
+  const dataChanges = await findComparedData(context, { tree, tests, own }, executor.damaged());
   const laterOf = statusFinder(outcomes);
   // A repetition with more time gives a failing patch no second try.
   const statusOf = (key: TestKey): TestStatus =>

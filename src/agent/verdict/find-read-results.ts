@@ -17,13 +17,13 @@ import { cutSchema, limitedStep } from "../record/limited-step.ts";
 import type { ValueKey } from "../review/texts/value-keys.ts";
 import { argumentsAt } from "../state/assertion-text.ts";
 import type { StrategyContext } from "../strategy.ts";
-import type { Suite, TestBench } from "../suite.ts";
+import type { Suite, TestExecutor } from "../suite.ts";
 import { isNamedIn } from "./compared-data.ts";
 import { shiftText } from "./other-values.ts";
 
 interface ReadContext extends Pick<StrategyContext, "workspace" | "recorder" | "limits"> {
   readonly suite: Pick<Suite, "command" | "outcomes" | "durationMs" | "testTimeoutMs" | "part" | "own">;
-  readonly bench: Pick<TestBench, "run">;
+  readonly executor: Pick<TestExecutor, "run">;
 }
 
 interface AskedPatch {
@@ -53,7 +53,7 @@ export async function findReadResults(
   if (paths.length === 0) return { objections: [], doubts: [] };
   const {
     suite,
-    bench,
+    executor,
     workspace: { trees },
   } = context;
   const options = {
@@ -70,7 +70,7 @@ export async function findReadResults(
         return { path, content: changeContent(text) };
       }),
     );
-    const { report } = await bench.run(suite.command, {
+    const { report } = await executor.run(suite.command, {
       tree: await trees.write(asked.patched, changed),
       selection: { kind: "tests", tests },
       testTimeoutMs: testTimeoutOf(suite),

@@ -71,7 +71,7 @@ export async function judgeFinally(
     ...programs.failing,
   ];
   if (!gateHolds(before) || context.confirms === false) return { ...judged, gate: before };
-  const examples = await runExamples(context, candidate, tests, async () => context.bench);
+  const examples = await runExamples(context, candidate, tests, async () => context.executor);
   const unread = await runWithoutUnread(context, state, candidate, claimed);
   const point = await findPointRepair(context, candidate, claimed);
   const answered = withPoint(withUnread(withExamples(objections, examples), unread), point);

@@ -17,7 +17,7 @@ import type { Example } from "../review/examples/collect-examples.ts";
 import { judgeOnThread } from "../review/judges/judge-threads.ts";
 import { readLiteral, type Value } from "../review/texts/literal-values.ts";
 import type { StrategyContext } from "../strategy.ts";
-import type { Suite, TestBench } from "../suite.ts";
+import type { Suite, TestExecutor } from "../suite.ts";
 import { makeWord, placeFirst } from "./confirming-round.ts";
 import { contradicts, type JudgedExamples, judgeExamples } from "./judge-examples.ts";
 
@@ -44,7 +44,7 @@ export async function runExamples(
   context: ExamplesContext,
   candidate: Candidate,
   tests: readonly TestKey[],
-  open: () => Promise<TestBench>,
+  open: () => Promise<TestExecutor>,
 ): Promise<JudgedExamples> {
   const { workspace, regions, task } = context;
   const { trees, base } = workspace;
@@ -66,9 +66,9 @@ export async function runExamples(
   const beside = [...tests, ...passedKeys(context.suite.outcomes)];
   const ran = await limitedStep<Ran>(context, options, async (timeMs) => {
     const deadline = performance.now() + timeMs;
-    const bench = await open();
+    const executor = await open();
     const ask = (tree: string): Promise<Values> =>
-      askValues(context, { bench, place, tree, beside, examples, deadline });
+      askValues(context, { executor, place, tree, beside, examples, deadline });
     const result = await askBoth(examples, base, candidate.tree, ask);
     return { result, isCut: performance.now() >= deadline };
   });
@@ -113,7 +113,7 @@ function readValue(text: string | null | undefined): Value | undefined {
 }
 
 interface Asked {
-  readonly bench: TestBench;
+  readonly executor: TestExecutor;
   readonly place: PlaceExamples;
   readonly tree: string;
   readonly beside: readonly TestKey[];
@@ -123,7 +123,7 @@ interface Asked {
 
 async function askValues(
   { workspace: { trees }, suite }: ExamplesContext,
-  { bench, place, tree, beside, examples, deadline }: Asked,
+  { executor, place, tree, beside, examples, deadline }: Asked,
 ): Promise<Values> {
   const words = { file: makeWord(), mark: makeWord() };
   const files = (await trees.list(tree)).map(({ path }) => path);
@@ -132,7 +132,7 @@ async function askValues(
   const calls = examples.map(({ file, call: { name, text } }) => ({ file, name, text }));
   const placed = await placeFirst(beside, (each) => place({ beside: each, files, read, calls, words }));
   if (placed === undefined) return [];
-  const { report } = await bench.run(suite.command, {
+  const { report } = await executor.run(suite.command, {
     tree: await trees.write(tree, [...placed.files]),
     selection: { kind: "tests", tests: placed.tests },
     testTimeoutMs: testTimeoutOf(suite),

@@ -5,14 +5,14 @@ import type { ActionContext } from "../action.ts";
 import { bodiesOf } from "../code/test-bodies.ts";
 import { testTimeoutOf } from "../measure/measure-suite.ts";
 import type { StrategyContext } from "../strategy.ts";
-import type { Suite, TestBench } from "../suite.ts";
+import type { Suite, TestExecutor } from "../suite.ts";
 import type { Side } from "./varied-literals.ts";
 
 export interface PointContext
   extends Pick<StrategyContext, "workspace" | "recorder" | "limits">,
     Pick<ActionContext, "regions" | "task"> {
   readonly suite: Pick<Suite, "command" | "outcomes" | "durationMs" | "testTimeoutMs" | "part" | "own">;
-  readonly bench: Pick<TestBench, "run">;
+  readonly executor: Pick<TestExecutor, "run">;
 }
 
 /** The ids of a test and of the other tests with its body: the rows of a table. */
@@ -31,14 +31,14 @@ interface SideRun {
  * value.
  */
 export async function runSide(
-  { workspace: { trees }, suite, bench }: PointContext,
+  { workspace: { trees }, suite, executor }: PointContext,
   { tree, path, text, body }: Side,
   { test, edits, ids, deadline }: SideRun,
 ): Promise<{ readonly outcome: TestOutcome | undefined; readonly ids: Ids }> {
   const id = formatTestKey(test);
   const content = applyEdits(text, edits);
   const isRow = !test.name.endsWith(body.name);
-  const { report } = await bench.run(suite.command, {
+  const { report } = await executor.run(suite.command, {
     tree: edits.length === 0 ? tree : await trees.write(tree, [{ path, content }]),
     selection: isRow ? { kind: "files", files: [path] } : { kind: "tests", tests: [test] },
     testTimeoutMs: testTimeoutOf(suite),

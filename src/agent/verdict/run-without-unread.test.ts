@@ -42,7 +42,7 @@ async function judge({ without, patched = {}, base = [], remainingMs = 60_000 }:
         write: async (tree, files) => `${tree} without ${files.map(({ path }) => path)}`,
       },
     },
-    bench: {
+    executor: {
       project: { read: () => undefined },
       run: async (_, { tree, selection, timeoutMs }) => {
         const keys = selection.kind === "tests" ? selection.tests : [];

@@ -23,14 +23,14 @@ import { nearTests } from "../review/measured/near-tests.ts";
 import { listRead, listUnread } from "../review/texts/too-large.ts";
 import type { TaskState } from "../state/task-state.ts";
 import type { StrategyContext } from "../strategy.ts";
-import type { Suite, TestBench } from "../suite.ts";
+import type { Suite, TestExecutor } from "../suite.ts";
 import { type JudgedUnread, judgeNames, judgeUnread } from "./judge-unread.ts";
 
 interface UnreadContext
   extends Pick<StrategyContext, "workspace" | "recorder" | "limits">,
     Pick<ActionContext, "regions"> {
   readonly suite: Pick<Suite, "command" | "outcomes" | "durationMs" | "testTimeoutMs" | "part" | "own">;
-  readonly bench: Pick<TestBench, "run" | "project">;
+  readonly executor: Pick<TestExecutor, "run" | "project">;
 }
 
 const ranSchema = z.object({
@@ -51,7 +51,7 @@ export async function runWithoutUnread(
   { tree }: Pick<Candidate, "tree">,
   claim: Pick<Claim, "tests" | "patched"> | undefined,
 ): Promise<JudgedUnread> {
-  const { workspace, regions, suite, bench } = context;
+  const { workspace, regions, suite, executor } = context;
   const { trees, base } = workspace;
   const { files } = await readChange(trees, regions, base, tree);
   const unread = listUnread(files);
@@ -60,7 +60,7 @@ export async function runWithoutUnread(
   const read = listRead(files);
   const { paths, objections } = judgeNames(unread, read);
   if (objections.length > 0) return { objections, paths };
-  const near = await nearTests({ suite, bench, change: { files: read } }, state);
+  const near = await nearTests({ suite, executor, change: { files: read } }, state);
   const others = listOthers(suite.outcomes, near, deciding);
   const tests = [...deciding, ...others];
   const options = {
@@ -142,14 +142,14 @@ async function compareRuns(
 }
 
 async function runTests(
-  { suite, bench }: Pick<UnreadContext, "suite" | "bench">,
+  { suite, executor }: Pick<UnreadContext, "suite" | "executor">,
   tree: string,
   tests: readonly TestKey[],
   deadline: number,
 ): Promise<Omit<Ran, "cutMs">> {
   const timeoutMs = deadline - performance.now();
   if (tests.length === 0 || timeoutMs <= 0) return { statuses: tests.map(() => "not-run" as const) };
-  const { report } = await bench.run(suite.command, {
+  const { report } = await executor.run(suite.command, {
     tree,
     selection: { kind: "tests", tests },
     testTimeoutMs: testTimeoutOf(suite),

@@ -17,7 +17,7 @@ import { type RunLog, readRunLog } from "../run-log.ts";
 import type { TestPlan } from "../task-tests.ts";
 import type { Measured, Protocol, Subject } from "./contract.ts";
 import { judgeBy, measureHidden, readHidden, shareOf } from "./hidden-tests.ts";
-import { coverFiles, withTestBench } from "./measuring-bench.ts";
+import { coverFiles, withTestExecutor } from "./measuring-executor.ts";
 import { listUnreachable, ofReachable } from "./reachable-coverage.ts";
 import { copyChanged, findTestsOfPatch, freshTests, keysOf, presentIn, runFiles } from "./tests-of-patch.ts";
 import { judgeRejected, judgeUnmeasured } from "./without-runs.ts";
@@ -127,8 +127,8 @@ async function coverNew(
   const tests = keysOf(fresh);
   const selection = { kind: "tests", tests } as const;
   const files = units.map(({ file }) => file);
-  const covered = await withTestBench(open, (bench) =>
-    coverFiles(bench, open, plan, { tree, selection, files }),
+  const covered = await withTestExecutor(open, (executor) =>
+    coverFiles(executor, open, plan, { tree, selection, files }),
   );
   if (covered.because !== undefined) return { ...none, because: covered.because };
   const ids = new Set(tests.map(formatTestKey));

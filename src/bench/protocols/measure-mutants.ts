@@ -4,7 +4,7 @@ import { weighMutants } from "../../agent/kinds/target-strength.ts";
 import type { Unit } from "../../agent/measure/executable-lines.ts";
 import { listMutants } from "../../agent/mutants/list-mutants.ts";
 import { runMutantsOn } from "../../agent/mutants/run-mutants.ts";
-import type { TestBench } from "../../agent/suite.ts";
+import type { TestExecutor } from "../../agent/suite.ts";
 import type { TestKey, TestOutcome } from "../../domain/test-outcome.ts";
 import { languageOf } from "../../languages/source-files.ts";
 import type { Measurement } from "../measurement.ts";
@@ -30,7 +30,7 @@ const budgetMs = 300_000;
 export async function measureMutants(
   { workspace, limits }: OpenTask,
   { framework, command }: TestPlan,
-  bench: TestBench,
+  executor: TestExecutor,
   { tree, tests, fresh, file, text, units }: MutatedCode,
 ): Promise<NonNullable<Measurement["mutants"]>> {
   const language = languageOf(file);
@@ -39,7 +39,7 @@ export async function measureMutants(
   const mutants = await listMutants([{ file, text, language, lines }], mostMutants);
   const durationMs = fresh.reduce((sum, outcome) => sum + outcome.durationMs, 0);
   const on = {
-    ...{ bench, trees: workspace.trees, command, framework, durationMs },
+    ...{ executor, trees: workspace.trees, command, framework, durationMs },
     testTimeoutMs: Math.min(limits.testLimitMs, limits.limitMs),
   };
   const verdicts = await runMutantsOn(on, { tree, tests, mutants }, budgetMs);

@@ -12,7 +12,7 @@ import { isSourceFile } from "../../languages/source-files.ts";
 import type { Coverage } from "../measurement.ts";
 import type { OpenTask } from "../open-task.ts";
 import type { TestPlan } from "../task-tests.ts";
-import { coverFiles, withTestBench } from "./measuring-bench.ts";
+import { coverFiles, withTestExecutor } from "./measuring-executor.ts";
 
 interface Sides {
   readonly before: string;
@@ -48,11 +48,11 @@ export async function measurePatchCoverage(
   const none = { lines, executed: 0, left: [] };
   if (lines === 0) return none;
   const paths = sources.map(({ path }) => path);
-  const covers = await withTestBench(open, async (bench) => {
+  const covers = await withTestExecutor(open, async (executor) => {
     const cover = (tree: string, chosen: readonly string[], wanted: readonly Line[]): Promise<Covered> =>
       chosen.length === 0 || wanted.length === 0
         ? Promise.resolve({ tests: {} })
-        : coverFiles(bench, open, plan, {
+        : coverFiles(executor, open, plan, {
             ...{ tree, selection: { kind: "files", files: chosen } },
             files: paths,
           });

@@ -24,7 +24,7 @@ import type { TestPlan } from "../task-tests.ts";
 import type { Measured, Protocol, Subject } from "./contract.ts";
 import { idleTree } from "./idle-code.ts";
 import { measureMutants } from "./measure-mutants.ts";
-import { coverFiles, withTestBench } from "./measuring-bench.ts";
+import { coverFiles, withTestExecutor } from "./measuring-executor.ts";
 import { listUnreachable, ofReachable } from "./reachable-coverage.ts";
 import {
   copyChanged,
@@ -228,9 +228,9 @@ async function coverTarget(
     return { coverage: { ...none, because: `no executable line of ${target.symbol} is known` } };
   const tests = keysOf(fresh);
   const placeOf = ({ line }: Unit): string => `${file}:${line}`;
-  return withTestBench(open, async (bench) => {
+  return withTestExecutor(open, async (executor) => {
     const selection = { kind: "tests", tests } as const;
-    const covered = await coverFiles(bench, open, plan, { tree, selection, files: [file] });
+    const covered = await coverFiles(executor, open, plan, { tree, selection, files: [file] });
     if (covered.because !== undefined) return { coverage: { ...none, because: covered.because } };
     const ids = new Set(tests.map(formatTestKey));
     const counted = countLines(
@@ -249,7 +249,7 @@ async function coverTarget(
     if (!isWhole) return { coverage };
     return {
       coverage,
-      mutants: await measureMutants(open, plan, bench, {
+      mutants: await measureMutants(open, plan, executor, {
         tree,
         tests,
         file,

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import pc from "picocolors";
-import { openTestBench } from "../../agent/measure/test-bench.ts";
-import type { TestBench } from "../../agent/suite.ts";
+import { openTestExecutor } from "../../agent/measure/test-executor.ts";
+import type { TestExecutor } from "../../agent/suite.ts";
 import { countOf } from "../../base/count.ts";
 import { sanitizeForTerminal } from "../../base/terminal-text.ts";
 import { formatDuration } from "../../base/units.ts";
@@ -82,11 +82,11 @@ async function showTests(flags: TestsFlags): Promise<number> {
   const settings = readSettings(repository, given);
   const found = await withInterrupts((signal) =>
     withTemporaryWorkspace({ host: hostOf(), repository, settings, signal }, async ({ workspace }) => {
-      const bench = await openTestBench(workspace, testFrameworks, signal);
+      const executor = await openTestExecutor(workspace, testFrameworks, signal);
       try {
-        return await examine(workspace, bench, settings, { repeat, place });
+        return await examine(workspace, executor, settings, { repeat, place });
       } finally {
-        await bench.close();
+        await executor.close();
       }
     }),
   );
@@ -102,23 +102,23 @@ async function showTests(flags: TestsFlags): Promise<number> {
 /** Finds a working test command. Returns a text with the reason if no command works. */
 async function examine(
   workspace: Workspace,
-  bench: TestBench,
+  executor: TestExecutor,
   settings: Settings,
   wanted: { readonly repeat: number; readonly place: string | undefined },
 ): Promise<TestsReport | string> {
   const testTimeoutMs = settings.testTimeout ?? usualTestTimeoutMs;
   const limits = { tree: workspace.base, timeoutMs: suiteTimeoutMs };
   const request = { ...limits, selection: { kind: "all" }, testTimeoutMs } as const;
-  const commands = listTestCommands(bench.project, testFrameworks, settings.testCommand);
+  const commands = listTestCommands(executor.project, testFrameworks, settings.testCommand);
   const found = await findTestCommand(
     commands,
     (command) => {
       process.stderr.write(
         `trying ${sanitizeForTerminal(command.command)} (${sanitizeForTerminal(command.foundBy)})\n`,
       );
-      return bench.run(command, request);
+      return executor.run(command, request);
     },
-    { project: bench.project },
+    { project: executor.project },
   );
   if (!found.ok) return found.message;
   const { command, run, remarks } = found.value;
@@ -128,12 +128,12 @@ async function examine(
     async (test) => {
       const alone = { kind: "tests", tests: [test] } as const;
       const again = { ...limits, selection: alone, testTimeoutMs: moreTime * testTimeoutMs };
-      return (await bench.run(command, again)).report.outcomes;
+      return (await executor.run(command, again)).report.outcomes;
     },
   );
   const runs: (readonly TestOutcome[])[] = [outcomes];
-  while (runs.length < wanted.repeat) runs.push((await bench.run(command, request)).report.outcomes);
-  const related = wanted.place === undefined ? undefined : relate(wanted.place, bench, outcomes);
+  while (runs.length < wanted.repeat) runs.push((await executor.run(command, request)).report.outcomes);
+  const related = wanted.place === undefined ? undefined : relate(wanted.place, executor, outcomes);
   return {
     schema: "millwright.tests/1",
     framework: command.framework,
@@ -155,14 +155,14 @@ async function examine(
 
 function relate(
   place: string,
-  bench: TestBench,
+  executor: TestExecutor,
   outcomes: readonly TestOutcome[],
 ): NonNullable<TestsReport["related"]> {
   const [, file = place, line] = /^(.*?)(?::(\d+))?$/s.exec(place) ?? [];
   const tests = outcomes.map(({ key }) => key);
   const { selection, evidence } = findTestsOf(
     { file: file.replace(/^\.\//, ""), ...(line === undefined ? {} : { line: Number(line) }) },
-    { project: bench.project, tests },
+    { project: executor.project, tests },
   );
   if (selection.kind === "all") return { evidence, tests: tests.map(formatTestKey) };
   return {

@@ -97,7 +97,7 @@ export default defineTestFramework({
   invoke: (request) => start(request, { ...request, candidates: [], parallel: 1 }),
   parse: parseReportLines,
   batch: {
-    kind: "switch",
+    kind: "schema",
     // Compiling and linking take a second or more; starting the test binary takes about ten milliseconds.
     size: 300,
     invoke: (request: BatchRequest) =>

@@ -133,5 +133,5 @@ export default defineTestFramework({
   recognise: (command) => recognise(command),
   invoke,
   parse: parseBuildReport,
-  batch: { kind: "switch", size: 60, keepsBuild: true, invoke: invokeBatch, parse: parseJavaBatch },
+  batch: { kind: "schema", size: 60, keepsBuild: true, invoke: invokeBatch, parse: parseJavaBatch },
 });

@@ -17,7 +17,7 @@ import type { RunnerRequest } from "./javascript-run.ts";
 
 export function defineBatch(invoke: (request: RunnerRequest) => Invocation): Batch {
   return {
-    kind: "switch",
+    kind: "schema",
     size: 200,
     invoke: (request) => invoke(toRunnerRequest(request)),
     parse,

@@ -94,4 +94,4 @@ function explain(
   return `no candidate was tested (${said}): ${stderr.trim().slice(-500)}`;
 }
 
-export const cargoBatch: Batch = { kind: "switch", size: 150, invoke, parse };
+export const cargoBatch: Batch = { kind: "schema", size: 150, invoke, parse };

@@ -8,7 +8,7 @@ import { bodiesOf, listTestBodies, type TestBody } from "../../agent/code/test-b
 import { MillwrightError } from "../../base/errors.ts";
 import { hashData, hashText } from "../../base/hash.ts";
 import { executeJob } from "../../bench/job.ts";
-import { coverFiles, withTestBench } from "../../bench/protocols/measuring-bench.ts";
+import { coverFiles, withTestExecutor } from "../../bench/protocols/measuring-executor.ts";
 import { layTargetText, readTargetText } from "../../bench/target-text.ts";
 import {
   type CoveredLines,
@@ -199,8 +199,8 @@ async function listTested(request: DeriveRequest, { open, plan, run }: Suite): P
       kind: coverageKind,
       async execute() {
         const selection = { kind: "all" } as const;
-        const found = await withTestBench(open, (bench) =>
-          coverFiles(bench, open, plan, { tree, selection, files }),
+        const found = await withTestExecutor(open, (executor) =>
+          coverFiles(executor, open, plan, { tree, selection, files }),
         );
         return { tests: found.tests, ...(found.because === undefined ? {} : { because: found.because }) };
       },

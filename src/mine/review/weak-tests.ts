@@ -5,10 +5,10 @@ import { bodiesOf, findTestFiles } from "../../agent/code/test-bodies.ts";
 import { listAssertions } from "../../agent/code/test-strength.ts";
 import { type Strength, weighMutants } from "../../agent/kinds/target-strength.ts";
 import { listMutants, type Mutant } from "../../agent/mutants/list-mutants.ts";
-import { type MutantVerdicts, type MutationBench, runMutantsOn } from "../../agent/mutants/run-mutants.ts";
+import { type MutantVerdicts, type MutationExecutor, runMutantsOn } from "../../agent/mutants/run-mutants.ts";
 import { placesOf } from "../../agent/review/measured/plan-mutants.ts";
 import { countOf } from "../../base/count.ts";
-import { withTestBench } from "../../bench/protocols/measuring-bench.ts";
+import { withTestExecutor } from "../../bench/protocols/measuring-executor.ts";
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import { isTestFile, languageOf } from "../../languages/source-files.ts";
 import { readSource } from "../../syntax/read-source.ts";
@@ -43,9 +43,9 @@ export async function judgeWeakness(place: Place): Promise<Finding> {
   const { failToPass, passToPass } = chooseTests(asked.validation, run);
   const durationMs = run.outcomes.reduce((sum, outcome) => sum + outcome.durationMs, 0);
   // The test patch may change the test configuration, such as a test file with `TestMain`.
-  return withTestBench({ ...open, configuration: gold }, async (bench) => {
-    const on: MutationBench = {
-      ...{ bench, trees, durationMs, command: plan.command, framework: plan.framework },
+  return withTestExecutor({ ...open, configuration: gold }, async (executor) => {
+    const on: MutationExecutor = {
+      ...{ executor, trees, durationMs, command: plan.command, framework: plan.framework },
       testTimeoutMs: Math.min(open.limits.testLimitMs, open.limits.limitMs),
     };
     const ask = (tests: readonly TestKey[], list: readonly Mutant[]): Promise<MutantVerdicts> =>

@@ -5,11 +5,11 @@
 import { z } from "zod";
 import type { Mutant } from "../../agent/mutants/list-mutants.ts";
 import { runTogether } from "../../agent/mutants/run-mutants.ts";
-import type { TestBench } from "../../agent/suite.ts";
+import type { TestExecutor } from "../../agent/suite.ts";
 import { hashData } from "../../base/hash.ts";
 import { executeJob } from "../../bench/job.ts";
 import { runPool } from "../../bench/pool.ts";
-import { withTestBench } from "../../bench/protocols/measuring-bench.ts";
+import { withTestExecutor } from "../../bench/protocols/measuring-executor.ts";
 import type { TimedRun } from "../../bench/task-tests.ts";
 import { testOutcomeSchema } from "../../domain/test-outcome.ts";
 import { linesOfSpans, readTestRegions } from "../../judging/test-regions.ts";
@@ -38,7 +38,7 @@ export interface SeedRequest extends Omit<MineRequest, "onStep"> {
 export async function seedTasks(request: SeedRequest): Promise<Candidate[]> {
   const suite = await openSuite(request);
   try {
-    return await withTestBench(suite.open, (bench) => seedInto(request, suite, bench));
+    return await withTestExecutor(suite.open, (executor) => seedInto(request, suite, executor));
   } finally {
     await suite.open.close();
   }
@@ -64,15 +64,15 @@ interface Made {
   readonly task: Candidate;
 }
 
-async function seedInto(request: SeedRequest, suite: Suite, bench: TestBench): Promise<Candidate[]> {
+async function seedInto(request: SeedRequest, suite: Suite, executor: TestExecutor): Promise<Candidate[]> {
   const { count, faults: size } = request;
-  if (size === 1) return (await seedSingles(request, suite, bench)).map(({ task }) => task);
+  if (size === 1) return (await seedSingles(request, suite, executor)).map(({ task }) => task);
   const singles = await seedSingles(
     {
       ...{ ...request, count: Math.ceil(count * size * spareSingles) },
       note: (...told) => told[2].verdict !== "kept" && request.note(...told),
     },
-    ...[suite, bench],
+    ...[suite, executor],
   );
   const kept: Candidate[] = [];
   for (const group of groupFaults(singles, size)) {
@@ -87,7 +87,7 @@ async function seedInto(request: SeedRequest, suite: Suite, bench: TestBench): P
 }
 
 /** Makes tasks of one fault each. */
-async function seedSingles(request: SeedRequest, suite: Suite, bench: TestBench): Promise<Made[]> {
+async function seedSingles(request: SeedRequest, suite: Suite, executor: TestExecutor): Promise<Made[]> {
   const { count, settings, workers } = request;
   const { trees } = suite.open.workspace;
   const tree = suite.open.trees.base;
@@ -103,7 +103,7 @@ async function seedSingles(request: SeedRequest, suite: Suite, bench: TestBench)
   const kept: Made[] = [];
   for (let start = 0; start < faults.length && kept.length < count; start += chunkSize) {
     const chunk = faults.slice(start, start + chunkSize);
-    const noticed = (await observe(request, suite, bench, chunk)).filter(({ told }) => told === "noticed");
+    const noticed = (await observe(request, suite, executor, chunk)).filter(({ told }) => told === "noticed");
     for (let at = 0; at < noticed.length && kept.length < count; ) {
       const wanted = noticed.slice(at, at + count - kept.length);
       at += wanted.length;
@@ -132,7 +132,7 @@ async function seedSingles(request: SeedRequest, suite: Suite, bench: TestBench)
 async function observe(
   { store, options, conditions }: SeedRequest,
   { open, plan, run }: Suite,
-  bench: TestBench,
+  executor: TestExecutor,
   chunk: readonly Mutant[],
 ): Promise<Noticed> {
   const tests = run.outcomes
@@ -157,7 +157,7 @@ async function observe(
         if (batch === undefined || !isStartDear(run))
           return chunk.map((_, at) => ({ at, told: "noticed" as const, failing: [] }));
         const on = {
-          ...{ bench, trees: workspace.trees, command: plan.command, framework: plan.framework },
+          ...{ executor, trees: workspace.trees, command: plan.command, framework: plan.framework },
           ...{ testTimeoutMs: faultTimeoutOf(run), durationMs: run.seconds * 1000 },
         };
         const found = await runTogether(

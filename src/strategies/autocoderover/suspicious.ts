@@ -35,7 +35,7 @@ async function rank(
   { fault, candidates }: TaskState,
 ): Promise<readonly RankedFunction[]> {
   if (fault === undefined) return [];
-  const { bench, suite, workspace, frameworks } = context;
+  const { executor, suite, workspace, frameworks } = context;
   const written = candidates.filter(({ kind }) => kind === "reproduction");
   const composed = await workspace.trees.compose(workspace.base, written, () => workspace.base);
   const base = composed.ok ? composed.value : workspace.base;
@@ -63,7 +63,7 @@ async function rank(
     remarks: [],
   };
   const framework = findFramework(frameworks, suite.command);
-  const coverage = await collectCoverage(measured, bench, baseline, framework);
+  const coverage = await collectCoverage(measured, executor, baseline, framework);
   const ranking = await rankStatements({
     ...(await gatherSigns(measured, baseline, coverage, context.regions)),
     languageOf,

@@ -5,7 +5,7 @@ import type { Baseline } from "../../agent/measure/baseline.ts";
 import { compareVersions } from "../../agent/measure/compare-behaviour.ts";
 import { testTimeoutOf } from "../../agent/measure/measure-suite.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";
-import type { TestBench } from "../../agent/suite.ts";
+import type { TestExecutor } from "../../agent/suite.ts";
 import { countOf } from "../../base/count.ts";
 import { hashText } from "../../base/hash.ts";
 import {
@@ -55,7 +55,7 @@ const agreementSchema = z.object({
 const resultSchema = z.object({ agreements: z.array(agreementSchema), invalid: z.string().optional() });
 
 export interface ComparisonInput {
-  readonly bench: TestBench;
+  readonly executor: TestExecutor;
   readonly baseline: Baseline;
   /** Each test's covered lines on the base. */
   readonly coverage: ReadonlyMap<string, CoveredLines>;
@@ -73,7 +73,7 @@ export async function compareBehaviour(
   context: StrategyContext,
   input: ComparisonInput,
 ): Promise<Agreements> {
-  const { bench, baseline, regions } = input;
+  const { executor, baseline, regions } = input;
   const plausible = input.plausible.slice(0, mostPatches);
   const timeMs = Math.min(usualMs, shareOfRest * context.limits.remainingMs());
   if (plausible.length === 0 || timeMs <= 0) return new Map();
@@ -85,7 +85,7 @@ export async function compareBehaviour(
   };
   const { agreements } = await context.recorder.step(options, async () => {
     const found = await compareVersions({
-      ...{ workspace: context.workspace, bench, regions, timeMs },
+      ...{ workspace: context.workspace, executor, regions, timeMs },
       framework: findFramework(context.frameworks, baseline.command),
       command: baseline.command,
       tree: context.workspace.base,

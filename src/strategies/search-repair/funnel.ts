@@ -5,7 +5,7 @@ import type { Baseline } from "../../agent/measure/baseline.ts";
 import { testTimeoutOf } from "../../agent/measure/measure-suite.ts";
 import { findRegressions, indexStatuses } from "../../agent/measure/regressions.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";
-import type { TestBench } from "../../agent/suite.ts";
+import type { TestExecutor } from "../../agent/suite.ts";
 import {
   formatTestKey,
   isFailing,
@@ -62,25 +62,25 @@ export function timesFrom(baseline: Baseline): FunnelTimes {
  */
 export async function judgeCandidate(
   context: Pick<StrategyContext, "limits">,
-  bench: TestBench,
+  executor: TestExecutor,
   baseline: Baseline,
   tree: string,
   isScreened = false,
 ): Promise<Verdict> {
-  const failed = isScreened ? undefined : await judgeOnTargets(context, bench, baseline, tree);
-  return failed ?? judgeOnAll(context, bench, baseline, tree);
+  const failed = isScreened ? undefined : await judgeOnTargets(context, executor, baseline, tree);
+  return failed ?? judgeOnAll(context, executor, baseline, tree);
 }
 
 /** Judges a candidate by the failing tests. Undefined if they pass. */
 async function judgeOnTargets(
   context: Pick<StrategyContext, "limits">,
-  bench: TestBench,
+  executor: TestExecutor,
   baseline: Baseline,
   tree: string,
 ): Promise<Verdict | undefined> {
   const times = timesFrom(baseline);
   const targets = baseline.targets.map((outcome) => outcome.key);
-  const first = await bench.run(baseline.command, {
+  const first = await executor.run(baseline.command, {
     tree,
     selection: { kind: "tests", tests: targets },
     testTimeoutMs: times.testTimeoutMs,
@@ -101,11 +101,11 @@ async function judgeOnTargets(
 
 async function judgeOnAll(
   context: Pick<StrategyContext, "limits">,
-  bench: TestBench,
+  executor: TestExecutor,
   baseline: Baseline,
   tree: string,
 ): Promise<Verdict> {
-  const { outcomes, invalid } = await runSuite(context, bench, baseline, tree);
+  const { outcomes, invalid } = await runSuite(context, executor, baseline, tree);
   const fixed = countPassed(outcomes, baseline);
   const broken = invalid === undefined ? findRegressions(baseline.outcomes, outcomes) : [invalid];
   const statuses = indexStatuses(outcomes);
@@ -126,11 +126,11 @@ async function judgeOnAll(
  */
 export async function judgePartial(
   context: Pick<StrategyContext, "limits">,
-  bench: TestBench,
+  executor: TestExecutor,
   baseline: Baseline,
   tree: string,
 ): Promise<Verdict> {
-  const whole = await runSuite(context, bench, baseline, tree);
+  const whole = await runSuite(context, executor, baseline, tree);
   const broken =
     whole.invalid === undefined ? findRegressions(baseline.outcomes, whole.outcomes) : [whole.invalid];
   const turned = broken.length === 0 ? listPassed(whole.outcomes, baseline) : [];
@@ -173,14 +173,14 @@ export type SuiteRun = z.infer<typeof suiteRunSchema>;
 /** Runs all tests on a tree. Reruns broken tests, unless they are many, because a flaky test does not count against the candidate. */
 export async function runSuite(
   context: Pick<StrategyContext, "limits">,
-  bench: TestBench,
+  executor: TestExecutor,
   baseline: Baseline,
   tree: string,
 ): Promise<SuiteRun> {
   const times = timesFrom(baseline);
   const limits = { tree, testTimeoutMs: times.testTimeoutMs };
   const timeoutMs = Math.min(times.suiteTimeoutMs, context.limits.remainingMs());
-  const run = await bench.run(baseline.command, { ...limits, selection: { kind: "all" }, timeoutMs });
+  const run = await executor.run(baseline.command, { ...limits, selection: { kind: "all" }, timeoutMs });
   const { outcomes, invalid } = run.report;
   const broken = new Set(findRegressions(baseline.outcomes, outcomes));
   const suspects = baseline.outcomes.filter((outcome) => broken.has(formatTestKey(outcome.key)));
@@ -191,7 +191,7 @@ export async function runSuite(
   const timedOut = outcomes.some(
     ({ key, status }) => status === "timed-out" && broken.has(formatTestKey(key)),
   );
-  const again = await bench.run(baseline.command, {
+  const again = await executor.run(baseline.command, {
     ...limits,
     // Exceeding our limit is not their fault: they run alone, with more time.
     testTimeoutMs: (timedOut ? moreTime : 1) * limits.testTimeoutMs,

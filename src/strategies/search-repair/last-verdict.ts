@@ -6,7 +6,7 @@ import { judgeRepair } from "../../agent/kinds/repair-gate.ts";
 import type { Baseline } from "../../agent/measure/baseline.ts";
 import { formOfPatch } from "../../agent/review/texts/patch-form.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";
-import type { TestBench } from "../../agent/suite.ts";
+import type { TestExecutor } from "../../agent/suite.ts";
 import { confirm } from "../../agent/verdict/confirm.ts";
 import { withExamples } from "../../agent/verdict/judge-examples.ts";
 import { runExamples } from "../../agent/verdict/run-examples.ts";
@@ -43,7 +43,7 @@ interface Chosen {
 
 export async function judgeChosen(
   context: StrategyContext,
-  open: () => Promise<TestBench>,
+  open: () => Promise<TestExecutor>,
   found: Chosen,
 ): Promise<LastVerdict> {
   const { baseline, choice, best } = found;
@@ -57,8 +57,8 @@ export async function judgeChosen(
     const unjudged = judge(baseline, undefined, noTime);
     return { gate: [...unjudged, ...shared], final: undefined };
   }
-  let fresh: Promise<TestBench> | undefined;
-  const openOnce = (): Promise<TestBench> => {
+  let fresh: Promise<TestExecutor> | undefined;
+  const openOnce = (): Promise<TestExecutor> => {
     fresh ??= open();
     return fresh;
   };
@@ -118,7 +118,7 @@ function judge(baseline: Baseline, final: SuiteRun | undefined, invalid: string 
 /** Runs the chosen patch once more, as plain source, on all tests, for the gate. */
 function runFinal(
   context: StrategyContext,
-  open: () => Promise<TestBench>,
+  open: () => Promise<TestExecutor>,
   baseline: Baseline,
   chosen: Judged,
 ): Promise<SuiteRun> {

@@ -9,7 +9,7 @@ import type { Coverage } from "../../agent/measure/coverage.ts";
 import { localizeFault } from "../../agent/measure/localize-fault.ts";
 import { appendOnce } from "../../agent/record/once.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";
-import type { TestBench } from "../../agent/suite.ts";
+import type { TestExecutor } from "../../agent/suite.ts";
 import { countOf } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Phase } from "../../domain/run-event.ts";
@@ -28,7 +28,7 @@ import { findApart } from "./stated.ts";
 import { groupByCoverage, rankForGroups } from "./test-groups.ts";
 
 export interface RepairInput {
-  readonly benchAt: (index: number) => Promise<TestBench>;
+  readonly executorAt: (index: number) => Promise<TestExecutor>;
   readonly framework: TestFramework;
   readonly baseline: Baseline;
   readonly coverage: Coverage;
@@ -109,7 +109,7 @@ export async function repairFaults(context: StrategyContext, input: RepairInput)
 }
 
 async function openRound(
-  { benchAt, framework }: RepairInput,
+  { executorAt, framework }: RepairInput,
   round: Pick<Round, "number" | "context" | "baseline" | "coverage"> & { readonly parent?: string },
 ): Promise<Round> {
   const { number, context, baseline, coverage, parent } = round;
@@ -121,7 +121,7 @@ async function openRound(
   const queue = openProposalQueue(context, { ranked, failures, regions, testTexts });
   const { batch } = framework;
   const search = openSearch(context, {
-    benchAt,
+    executorAt,
     round: number,
     ...(parent === undefined ? {} : { parent }),
     baseline,
@@ -164,13 +164,13 @@ async function endAlone(input: RepairInput, round: Round, ends: readonly SearchE
 }
 
 async function choose(
-  { benchAt }: RepairInput,
+  { executorAt }: RepairInput,
   { context, regions, coverage }: Round,
   baseline: Baseline,
   plausible: readonly Judged[],
 ): Promise<Choice> {
-  const bench = await benchAt(0);
-  const compared = { bench, baseline, regions, coverage: coverage.tests, plausible };
+  const executor = await executorAt(0);
+  const compared = { executor, baseline, regions, coverage: coverage.tests, plausible };
   const agreements = await compareBehaviour(context, compared);
   const stated = await findApart(context, plausible);
   const simpler = new Map<Judged, string>();
@@ -181,7 +181,7 @@ async function choose(
     const says =
       best === undefined || simpler.has(best)
         ? undefined
-        : await findSimplerForm(context, bench, baseline, best);
+        : await findSimplerForm(context, executor, baseline, best);
     if (best !== undefined && says === noTime) unchecked.add(best);
     if (best === undefined || says === undefined || says === noTime) break;
     simpler.set(best, says);
@@ -319,13 +319,15 @@ async function takePartial(
   return taken;
 }
 
-async function judgeTogether({ benchAt }: RepairInput, { context, baseline }: Round, tree: string) {
+async function judgeTogether({ executorAt }: RepairInput, { context, baseline }: Round, tree: string) {
   const options = {
     key: `judge-partial:${tree}`,
     title: "all tests on several changes",
     schema: verdictSchema,
   };
-  return context.recorder.step(options, async () => judgePartial(context, await benchAt(0), baseline, tree));
+  return context.recorder.step(options, async () =>
+    judgePartial(context, await executorAt(0), baseline, tree),
+  );
 }
 
 function combine(
@@ -400,7 +402,7 @@ function mergeChoices(plausible: readonly Judged[], choices: readonly Choice[]):
 
 /** Drops parts without which all tests also pass. Such a part is an easy way to pass a few tests, not a repair. */
 async function dropNeedless(
-  { benchAt, baseline }: RepairInput,
+  { executorAt, baseline }: RepairInput,
   context: StrategyContext,
   { parts, treeOf }: Whole,
 ): Promise<{ parts: readonly Part[]; tree: string }> {
@@ -427,7 +429,7 @@ async function dropNeedless(
       schema: verdictSchema,
     };
     const verdict = await context.recorder.step(options, async () =>
-      judgeCandidate(context, await benchAt(0), baseline, without),
+      judgeCandidate(context, await executorAt(0), baseline, without),
     );
     if (verdict.verdict !== "plausible") continue;
     kept = others.map((each) => ({ ...each, turned: [...each.turned, ...part.turned] }));

@@ -54,9 +54,9 @@ function screenWith(guilty: number): { screen: Screen; builds: number[][] } {
   });
   const screen = partOf<Screen>({
     context: { workspace, limits: { remainingMs: () => 1000 } },
-    bench: { runBatch },
+    executor: { runBatch },
     baseline,
-    batch: { kind: "switch", size: 10 },
+    batch: { kind: "schema", size: 10 },
     coverage: new Map(),
   });
   return { screen, builds };
@@ -106,8 +106,8 @@ it("asks the tests that run the changed statement once the failing ones pass, an
   const baseline = { ...screen.baseline, outcomes: [target, other] };
   const coverage = new Map([["a.test.js::keeps", { "a.js": [2] }]]);
   const chunk = [0, 1, 2, 3].map((rank) => ({ rank, proposal: proposal(rank) }));
-  const bench = partOf<Screen["bench"]>({ runBatch });
-  const { results } = await screenProposals({ ...screen, baseline, coverage, bench }, chunk);
+  const executor = partOf<Screen["executor"]>({ runBatch });
+  const { results } = await screenProposals({ ...screen, baseline, coverage, executor }, chunk);
   expect(asked).toEqual([["adds"], ["keeps"]]);
   expect(results.map(({ result }) => result)).toEqual(["passes", "breaks", "passes", "fails"]);
   expect(results[1]?.broken).toEqual(["a.test.js::keeps"]);
@@ -147,8 +147,8 @@ it("asks them for a single candidate, and for one that repairs some tests, where
   const run = async (durationMs: number) => {
     asked.length = 0;
     const baseline = { ...screen.baseline, targets, outcomes: [...targets, keeps], durationMs };
-    const bench = partOf<Screen["bench"]>({ runBatch });
-    const { results } = await screenProposals({ ...screen, baseline, coverage, bench }, chunk);
+    const executor = partOf<Screen["executor"]>({ runBatch });
+    const { results } = await screenProposals({ ...screen, baseline, coverage, executor }, chunk);
     return { results: results.map(({ result }) => result), second: asked[1]?.filter((id) => id < 10) };
   };
   expect(await run(100)).toEqual({ results: ["passes", "fails", "fails"], second: undefined });
@@ -178,9 +178,9 @@ it("asks them for a single candidate where the build is kept", async () => {
     const { screen } = screenWith(-1);
     const baseline = { ...screen.baseline, outcomes: [target, keeps] };
     const coverage = new Map([["a.test.js::keeps", { "a.js": [2] }]]);
-    const bench = partOf<Screen["bench"]>({ runBatch });
+    const executor = partOf<Screen["executor"]>({ runBatch });
     const batch = { ...screen.batch, keepsBuild };
-    await screenProposals({ ...screen, baseline, coverage, bench, batch }, [
+    await screenProposals({ ...screen, baseline, coverage, executor, batch }, [
       { rank: 0, proposal: proposal(0) },
     ]);
     return asked;

@@ -1,5 +1,5 @@
 /**
- * Screens many proposals in one start of the tests. All are in one program, in which a switch selects one, or the tests
+ * Screens many proposals in one start of the tests. All are in one program, in which a selector chooses one, or the tests
  * swap them into the running program. Millwright then separately validates proposals that pass or stay undecided.
  */
 
@@ -12,7 +12,7 @@ import {
 } from "../../agent/measure/candidate-program.ts";
 import type { MeasurementContext } from "../../agent/measure/measurement.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";
-import type { TestBench } from "../../agent/suite.ts";
+import type { TestExecutor } from "../../agent/suite.ts";
 import { type CoveredLines, formatTestKey, isFailing, type TestKey } from "../../domain/test-outcome.ts";
 import { hasSwitch } from "../../instrument/compose-schema.ts";
 import type { Batch, BatchReport, BuildComplaint } from "../../languages/contract.ts";
@@ -51,7 +51,7 @@ const startMs = 120_000;
 
 export interface Screen {
   readonly context: Pick<MeasurementContext, "workspace" | "limits"> & Pick<StrategyContext, "parallel">;
-  readonly bench: TestBench;
+  readonly executor: TestExecutor;
   readonly baseline: Baseline;
   readonly batch: Batch;
   /**
@@ -174,14 +174,14 @@ async function composeChunk({ workspace }: Screen["context"], chunk: readonly Ra
 }
 
 function runScreen(
-  { context, bench, baseline, batch }: Screen,
+  { context, executor, baseline, batch }: Screen,
   tree: string,
   chunk: readonly Ranked[],
   guards?: readonly TestKey[],
 ): Promise<BatchReport> {
   const times = timesFrom(baseline);
   const targets = baseline.targets.map((outcome) => outcome.key);
-  return bench.runBatch(baseline.command, batch, {
+  return executor.runBatch(baseline.command, batch, {
     tree,
     tests: guards ?? targets,
     failing: guards === undefined ? targets : [],

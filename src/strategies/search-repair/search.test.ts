@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { partOf } from "../../../tests/part-of.ts";
 import type { Baseline } from "../../agent/measure/baseline.ts";
-import type { TestBench } from "../../agent/suite.ts";
+import type { TestExecutor } from "../../agent/suite.ts";
 import type { Batch } from "../../languages/contract.ts";
 import type { ProposalQueue, Ranked } from "./proposals.ts";
 import { openSearch, type SearchContext } from "./search.ts";
@@ -34,7 +34,7 @@ async function runSearch(
   const said: string[] = [];
   const sizes: number[] = [];
   const recorded: number[] = [];
-  const bench = partOf<TestBench>({
+  const executor = partOf<TestExecutor>({
     run: async () => {
       said.push("all tests");
       return { report: { outcomes: outcomesWith(plausible === undefined ? 1 : 2) }, durationMs: 1 };
@@ -80,7 +80,7 @@ async function runSearch(
   };
   const targets = outcomesWith(0);
   const { tried } = await openSearch(context, {
-    benchAt: async () => bench,
+    executorAt: async () => executor,
     round: 1,
     baseline: partOf<Baseline>({ targets, outcomes: targets, others: [], durationMs: 1, command: {} }),
     isOneGroup,

@@ -5,7 +5,7 @@
 
 import type { Baseline } from "../../agent/measure/baseline.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";
-import type { TestBench } from "../../agent/suite.ts";
+import type { TestExecutor } from "../../agent/suite.ts";
 import { countOf } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { CoveredLines } from "../../domain/test-outcome.ts";
@@ -38,8 +38,8 @@ export interface SearchEnd {
 }
 
 export interface SearchInput {
-  /** Returns the bench with this index; there is one for each core. Opens each but the first at its first request. */
-  readonly benchAt: (index: number) => Promise<TestBench>;
+  /** Returns the executor with this index; there is one for each core. Opens each but the first at its first request. */
+  readonly executorAt: (index: number) => Promise<TestExecutor>;
   /** The round: 1, or higher if an earlier round left some of the failing tests. Part of the steps' keys. */
   readonly round: number;
   /** The candidate that is the round's base; absent if the round starts from the run's base. */
@@ -86,9 +86,9 @@ const lastResortPatience = 4;
 const mostSilent = 32;
 /**
  * The size of the first batch. Each batch is at most as large as all earlier ones together, because most successful
- * repairs come early. A swap costs a start of the tests, and a switch also a build.
+ * repairs come early. A swap costs a start of the tests, and a schema also a build.
  */
-const firstBatch: Readonly<Record<Batch["kind"], number>> = { swap: 8, switch: 32 };
+const firstBatch: Readonly<Record<Batch["kind"], number>> = { swap: 8, schema: 32 };
 
 export type SearchContext = Pick<StrategyContext, "workspace" | "limits" | "signal" | "parallel"> & {
   readonly recorder: Pick<StrategyContext["recorder"], "append" | "step">;
@@ -131,7 +131,7 @@ export interface RunningSearch {
    * Validates candidates until one is plausible, and then a few more. Also ends if no proposal is left, or at a limit.
    * With `takesPartial`, also ends a number of candidates after a partial repair. A further call continues after the
    * last candidate of the previous call. Without a limit, the result depends only on the order of the proposals, not on
-   * the benches' speed.
+   * the executors' speed.
    */
   run(options: { readonly takesPartial: boolean }): Promise<SearchEnd>;
 }
@@ -162,10 +162,10 @@ export function openSearch(context: SearchContext, input: SearchInput): RunningS
       search.last = Number.POSITIVE_INFINITY;
       search.takesPartial = takesPartial && isSplittable(input.baseline);
       const most = input.batch?.keepsBuild === true ? 1 : context.parallel;
-      const benches = Math.max(1, Math.min(most, await input.queue.peek(most)));
+      const executors = Math.max(1, Math.min(most, await input.queue.peek(most)));
       try {
         await settleAll(
-          Array.from({ length: benches }, async (_, index) => work(search, await input.benchAt(index))),
+          Array.from({ length: executors }, async (_, index) => work(search, await input.executorAt(index))),
         );
       } finally {
         await search.judged;
@@ -195,7 +195,7 @@ function isPlausible({ verdict }: Tried): boolean {
   return verdict.verdict === "plausible";
 }
 
-async function work(search: Search, bench: TestBench): Promise<void> {
+async function work(search: Search, executor: TestExecutor): Promise<void> {
   const { context, queue } = search;
   while (queue.taken < search.last) {
     if (isOver(search)) return;
@@ -206,7 +206,7 @@ async function work(search: Search, bench: TestBench): Promise<void> {
     if (chunk.length === 0) {
       if (isOver(search) || !search.takesPartial) return;
       await search.judged;
-      await judgeDeferred(search, bench);
+      await judgeDeferred(search, executor);
       return;
     }
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -216,11 +216,11 @@ async function work(search: Search, bench: TestBench): Promise<void> {
       const open =
         batch === undefined
           ? { passing: [], undecided: chunk }
-          : await screenChunk(search, bench, batch, chunk);
+          : await screenChunk(search, executor, batch, chunk);
       for (const ranked of [...open.passing, ...open.undecided]) {
         if (isOver(search)) return;
         const isScreened = open.passing.includes(ranked);
-        if (ranked.rank < search.last) await judgeAlone(search, bench, ranked, isScreened);
+        if (ranked.rank < search.last) await judgeAlone(search, executor, ranked, isScreened);
       }
       if (!search.takesPartial) continue;
       search.deferred = [...search.deferred, ...chunk].sort((a, b) => a.rank - b.rank);
@@ -228,7 +228,7 @@ async function work(search: Search, bench: TestBench): Promise<void> {
       if (search.isOneGroup && isBatched(search) && upTo < partialFrom && !isLate(search)) continue;
       // In the order of the chunks: the number of runs depends on earlier ones.
       await earlier;
-      await judgeDeferred(search, bench, upTo);
+      await judgeDeferred(search, executor, upTo);
     } finally {
       void earlier.then(() => {
         noteJudged(search, chunk);
@@ -257,14 +257,18 @@ function noteJudged(search: Search, chunk: readonly Ranked[]): void {
   }
 }
 
-function judgeDeferred(search: Search, bench: TestBench, upTo = Number.POSITIVE_INFINITY): Promise<void> {
+function judgeDeferred(
+  search: Search,
+  executor: TestExecutor,
+  upTo = Number.POSITIVE_INFINITY,
+): Promise<void> {
   const chunk = search.deferred.filter(({ rank }) => rank <= upTo);
   search.deferred = search.deferred.filter(({ rank }) => rank > upTo);
   // All up to there are judged. A repair of all failing tests makes partial ones needless.
   const isRepaired = search.tried.some(
     (each) => each !== undefined && each.rank <= upTo && isPlausible(each),
   );
-  return isRepaired ? Promise.resolve() : judgePartly(search, bench, chunk);
+  return isRepaired ? Promise.resolve() : judgePartly(search, executor, chunk);
 }
 
 /**
@@ -277,7 +281,7 @@ function isLate({ context, baseline, beganWithMs }: Search): boolean {
 }
 
 /** Runs all tests on the chunk's partial repairs: the likeliest of each set of repaired tests. */
-async function judgePartly(search: Search, bench: TestBench, chunk: readonly Ranked[]): Promise<void> {
+async function judgePartly(search: Search, executor: TestExecutor, chunk: readonly Ranked[]): Promise<void> {
   const { context, baseline, tried, asked } = search;
   const most = search.isOneGroup ? mostPartialOfOneGroup : mostPartial;
   for (const { rank } of chunk) {
@@ -292,7 +296,7 @@ async function judgePartly(search: Search, bench: TestBench, chunk: readonly Ran
     const { tree, origin } = candidate;
     const options = { key: `judge-partial:${tree}`, title: `all tests on ${origin}`, schema: verdictSchema };
     const verdict = await context.recorder
-      .step(options, () => inTime(context, judgePartial(context, bench, baseline, tree)))
+      .step(options, () => inTime(context, judgePartial(context, executor, baseline, tree)))
       .catch(ignoreOutOfTime);
     if (verdict === undefined || verdict.turned.length === 0) continue;
     search.partial.set(rank, { ...each, candidate, verdict });
@@ -326,7 +330,7 @@ interface Screened {
 /** Screens a chunk: records the candidates that fail, and returns the others. */
 async function screenChunk(
   search: Search,
-  bench: TestBench,
+  executor: TestExecutor,
   batch: Batch,
   chunk: readonly Ranked[],
 ): Promise<Screened> {
@@ -340,7 +344,7 @@ async function screenChunk(
   };
   const screening = await context.recorder
     .step(options, () =>
-      inTime(context, screenProposals({ context, bench, baseline, batch, coverage }, chunk)),
+      inTime(context, screenProposals({ context, executor, baseline, batch, coverage }, chunk)),
     )
     .catch(ignoreOutOfTime);
   if (screening === undefined) return { passing: [], undecided: [] };
@@ -376,7 +380,7 @@ function noteScreened(
  */
 async function judgeAlone(
   search: Search,
-  bench: TestBench,
+  executor: TestExecutor,
   ranked: Ranked,
   isScreened: boolean,
 ): Promise<void> {
@@ -386,7 +390,7 @@ async function judgeAlone(
   const options = { key: `judge:${candidate.tree}`, title: candidate.origin, schema: verdictSchema };
   const verdict = await context.recorder
     .step(options, () =>
-      inTime(context, judgeCandidate(context, bench, baseline, candidate.tree, isScreened)),
+      inTime(context, judgeCandidate(context, executor, baseline, candidate.tree, isScreened)),
     )
     .catch(ignoreOutOfTime);
   if (verdict === undefined) return; // the next iteration detects the limit

@@ -48,10 +48,10 @@ it("says if no time is left to run a form, and only if there is one", async () =
     recorder: partOf<Arguments[0]["recorder"]>({ step }),
     limits: partOf<Arguments[0]["limits"]>({ remainingMs: () => 1_000 }),
   });
-  const bench = partOf<Arguments[1]>({});
+  const executor = partOf<Arguments[1]>({});
   const baseline = partOf<Arguments[2]>({ durationMs: 1_000, targets: [] });
   const find = (proposal: ReturnType<typeof patch>) =>
-    findSimplerForm(context, bench, baseline, partOf<Arguments[3]>({ proposal }));
+    findSimplerForm(context, executor, baseline, partOf<Arguments[3]>({ proposal }));
   expect(await find(patch("m.php", php, "cache[$key])", "cache[$operator])"))).toBe(noTime);
   // A replay decides the same, whatever time it has.
   expect(decided).toEqual(["time-to-judge:t"]);

@@ -7,7 +7,7 @@
 import { z } from "zod";
 import type { Baseline } from "../../agent/measure/baseline.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";
-import type { TestBench } from "../../agent/suite.ts";
+import type { TestExecutor } from "../../agent/suite.ts";
 import { diffLines } from "../../edit/line-diff.ts";
 import { languageOf } from "../../languages/source-files.ts";
 import { proposeRepairs } from "../../repair/propose-repairs.ts";
@@ -135,7 +135,7 @@ const enoughSchema = z.object({ isEnough: z.boolean() });
  */
 export async function findSimplerForm(
   context: Pick<StrategyContext, "workspace" | "recorder" | "limits">,
-  bench: TestBench,
+  executor: TestExecutor,
   baseline: Baseline,
   { proposal }: Judged,
 ): Promise<string | typeof noTime | undefined> {
@@ -165,7 +165,7 @@ export async function findSimplerForm(
         schema: verdictSchema,
       };
       const { verdict } = await context.recorder.step(options, () =>
-        judgeCandidate(context, bench, baseline, tree),
+        judgeCandidate(context, executor, baseline, tree),
       );
       runMs = Math.max(runMs, performance.now() - started);
       passes = verdict === "plausible";

@@ -9,11 +9,11 @@ import type { Baseline } from "../../agent/measure/baseline.ts";
 import { measureBaselineInTime } from "../../agent/measure/baseline-in-time.ts";
 import { collectCoverage } from "../../agent/measure/coverage.ts";
 import { matchTextsIn } from "../../agent/measure/match-failing.ts";
-import { openTestBench } from "../../agent/measure/test-bench.ts";
+import { openTestExecutor } from "../../agent/measure/test-executor.ts";
 import { withinStep } from "../../agent/record/limits.ts";
 import { warmJudge } from "../../agent/review/judges/judge-threads.ts";
 import { defineStrategy, type StrategyContext, type StrategyEnd } from "../../agent/strategy.ts";
-import type { TestBench } from "../../agent/suite.ts";
+import type { TestExecutor } from "../../agent/suite.ts";
 import { tellUnmet } from "../../agent/verdict/standing-objection.ts";
 import { countOf } from "../../base/count.ts";
 import type { Predicate } from "../../domain/gate.ts";
@@ -34,35 +34,35 @@ export default defineStrategy({
 });
 
 async function searchRepair(context: StrategyContext): Promise<StrategyEnd> {
-  const benches: Promise<TestBench>[] = [];
-  const open = (): Promise<TestBench> => {
-    const bench = openTestBench(context.workspace, context.frameworks, context.signal);
-    benches.push(bench);
-    return bench;
+  const executors: Promise<TestExecutor>[] = [];
+  const open = (): Promise<TestExecutor> => {
+    const executor = openTestExecutor(context.workspace, context.frameworks, context.signal);
+    executors.push(executor);
+    return executor;
   };
   try {
     return await searchIn(context, open);
   } finally {
-    const opened = await Promise.allSettled(benches);
+    const opened = await Promise.allSettled(executors);
     await Promise.all(
-      opened.map((bench) => (bench.status === "fulfilled" ? bench.value.close() : undefined)),
+      opened.map((executor) => (executor.status === "fulfilled" ? executor.value.close() : undefined)),
     );
   }
 }
 
-type OpenBench = () => Promise<TestBench>;
+type OpenBench = () => Promise<TestExecutor>;
 
 async function searchIn(context: StrategyContext, open: OpenBench): Promise<StrategyEnd> {
   const { frameworks } = context;
   enter(context, "test", "find and run the tests");
   const opened = [open()];
-  const benchAt = (index: number): Promise<TestBench> => {
+  const executorAt = (index: number): Promise<TestExecutor> => {
     const known = opened[index] ?? open();
     opened[index] = known;
     return known;
   };
-  const bench = await benchAt(0);
-  const measured = await measureBaselineInTime(context, bench, { matchTexts: matchTextsIn(context) });
+  const executor = await executorAt(0);
+  const measured = await measureBaselineInTime(context, executor, { matchTexts: matchTextsIn(context) });
   if (!measured.ok) return endWithout(measured.message);
   const baseline = measured.value;
   for (const text of baseline.remarks) context.recorder.append({ event: "remark-made", level: "note", text });
@@ -70,9 +70,9 @@ async function searchIn(context: StrategyContext, open: OpenBench): Promise<Stra
   warmJudge();
   enter(context, "localize", "locate the fault");
   const framework = findFramework(frameworks, baseline.command);
-  const coverage = await collectCoverage(context, bench, baseline, framework);
+  const coverage = await collectCoverage(context, executor, baseline, framework);
   const repaired = await repairFaults(context, {
-    benchAt,
+    executorAt,
     framework,
     baseline,
     coverage,

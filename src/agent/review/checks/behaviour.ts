@@ -91,7 +91,7 @@ export default defineReviewCheck({
         isCut = true;
       };
       const found = await compareVersions({
-        ...{ workspace: context.workspace, bench: context.bench, regions: context.regions },
+        ...{ workspace: context.workspace, executor: context.executor, regions: context.regions },
         ...{ framework, command: context.suite.command, tests, failing, timeMs, onCut },
         // The calls in reproductions are inputs too.
         tree: await treeOfWritten(context.workspace, state),

@@ -13,8 +13,8 @@ export default defineReviewCheck({
   name: "edited-tests",
   description: "Finds repository tests that the change removes, weakens or disables.",
   async run(context, _, { tree }) {
-    const { change, task, bench, suite } = context;
-    const { laid } = await bench.judged(suite.command, tree);
+    const { change, task, executor, suite } = context;
+    const { laid } = await executor.judged(suite.command, tree);
     const mayChange = !bound.has(task.kind);
     const findings: Finding[] = [];
     for (const file of change.files) {

@@ -26,11 +26,11 @@ test.each([
     reason: { holds: true, evidence: "" },
   };
   const state: TaskState = partOf<TaskState>({ ...emptyState, fault });
-  const bench = {
+  const executor = {
     run: async () => ({ report: { outcomes: [], coverage: new Map(), invalid: "it is cut off" }, end }),
   };
   const context = {
-    ...{ recorder, bench, limits: { remainingMs: () => 1_000 }, frameworks: [{ name: "pytest" }] },
+    ...{ recorder, executor, limits: { remainingMs: () => 1_000 }, frameworks: [{ name: "pytest" }] },
     suite: { outcomes: [], durationMs: 1, command: { framework: "pytest" } },
     workspace: { base: "base", trees: { compose: async () => succeed("tree") } },
   };

@@ -22,7 +22,7 @@ test("tests that import the package's index and name a changed function are near
   const after = before.replace("return input;", "return input + 1;");
   const context = partOf<ReviewContext>({
     suite: { outcomes: Object.keys(texts).map(passed) },
-    bench: { project: { read: (path) => texts[path] } },
+    executor: { project: { read: (path) => texts[path] } },
     change: {
       files: [
         compareTexts("dist/all.ts", before, before.replace("return 1;", "return 2;"), false),

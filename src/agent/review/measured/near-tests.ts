@@ -4,7 +4,7 @@ import { isCodeFile, preferOwn } from "../../../languages/source-files.ts";
 import { changedNames } from "../../kinds/new-names.ts";
 import { listRelatedTargets } from "../../measure/related-tests.ts";
 import type { TaskState } from "../../state/task-state.ts";
-import type { Suite, TestBench } from "../../suite.ts";
+import type { Suite, TestExecutor } from "../../suite.ts";
 import type { ReviewContext } from "../contract.ts";
 
 /** Limits: the related tests' time on the base in milliseconds, and the number of tests. */
@@ -15,11 +15,11 @@ const mostTests = 200;
 export async function nearTests(
   {
     suite,
-    bench,
+    executor,
     change,
   }: Pick<ReviewContext, "change"> & {
     readonly suite: Pick<Suite, "outcomes">;
-    readonly bench: Pick<TestBench, "project">;
+    readonly executor: Pick<TestExecutor, "project">;
   },
   { fault }: Pick<TaskState, "fault">,
 ): Promise<TestKey[]> {
@@ -32,7 +32,10 @@ export async function nearTests(
   const names = (await Promise.all(named)).flat();
   const known = new Set(shown.map(({ target }) => target));
   const options = { known, budgetMs: relatedMs, names };
-  const related = new Set([...known, ...listRelatedTargets(suite.outcomes, files, bench.project, options)]);
+  const related = new Set([
+    ...known,
+    ...listRelatedTargets(suite.outcomes, files, executor.project, options),
+  ]);
   const taken = new Set(shown.map(formatTestKey));
   const near = suite.outcomes.filter(
     ({ key, status }) => status === "passed" && related.has(key.target) && !taken.has(formatTestKey(key)),

@@ -1,4 +1,4 @@
-// Which candidate runs, by the name that the program with all of them asks for (src/instrument/switches/). Preloaded into each
+// Which candidate runs, by the name that the program with all of them asks for (src/instrument/selectors/). Preloaded into each
 // process that a batch starts, so that those of the tests run the same candidate.
 "use strict";
 

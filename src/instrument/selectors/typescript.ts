@@ -1,7 +1,7 @@
-import { defineSwitch } from "../candidate-switch.ts";
+import { defineSelector } from "../candidate-selector.ts";
 import { javascriptSwitch } from "./javascript-spans.ts";
 
-export default defineSwitch({
+export default defineSelector({
   language: "typescript",
   ...javascriptSwitch,
   isChosen: (id) => `(globalThis as any).__millwrightCandidate===${id}`,

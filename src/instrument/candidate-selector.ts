@@ -5,8 +5,8 @@
 import type { SyntaxTree } from "../syntax/node.ts";
 import type { Insertion } from "./text-insertions.ts";
 
-/** Code that a program can contain in several versions. One version runs, and a switch selects it. */
-export interface SwitchSpan {
+/** Code that a program can contain in several versions. One version runs, and a selector chooses it. */
+export interface SelectorSpan {
   /** UTF-16 offsets; for a block, the text between its braces. Spans nest and never cross. */
   readonly start: number;
   readonly end: number;
@@ -15,11 +15,11 @@ export interface SwitchSpan {
   readonly leaves?: boolean;
 }
 
-export interface CandidateSwitch {
+export interface CandidateSelector {
   /** The name of the language's record in `src/languages/`. */
   readonly language: string;
   /** Lists the spans, in any order. Omits code that runs once at the start (constants, types, static initialisers). */
-  readonly spans: (tree: SyntaxTree) => readonly SwitchSpan[];
+  readonly spans: (tree: SyntaxTree) => readonly SelectorSpan[];
   /**
    * An expression that is true if the run selects candidate `id`. `name` is an identifier that no other file's prelude
    * uses.
@@ -40,6 +40,6 @@ export interface CandidateSwitch {
   readonly either?: (condition: string, then: string, otherwise: string) => string;
 }
 
-export function defineSwitch<const T extends CandidateSwitch>(candidateSwitch: T): T {
-  return candidateSwitch;
+export function defineSelector<const T extends CandidateSelector>(candidateSelector: T): T {
+  return candidateSelector;
 }

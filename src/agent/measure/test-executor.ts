@@ -7,7 +7,7 @@ import type { Checkout, Workspace } from "../../workspace/contract.ts";
 import { viewChanged, viewProject } from "../../workspace/project-view.ts";
 import { runRest } from "../../workspace/run-rest.ts";
 import { runTests, type TestRun } from "../../workspace/test-runner.ts";
-import type { TestBench } from "../suite.ts";
+import type { TestExecutor } from "../suite.ts";
 import { canDivide, processes, type RunIn, runInAll } from "./divide.ts";
 import { noFramework, nothingRan } from "./without-tests.ts";
 
@@ -22,11 +22,11 @@ const quietBuildMs = 10 * 60_000;
 const longestPauseMs = 10 * 60_000;
 
 /** Opens a checkout of the base, in which tests of any tree can run. */
-export async function openTestBench(
+export async function openTestExecutor(
   workspace: Workspace,
   frameworks: readonly TestFramework[],
   signal: AbortSignal,
-): Promise<TestBench> {
+): Promise<TestExecutor> {
   const checkout = await workspace.openCheckout();
   const files = (await workspace.trees.list(workspace.base)).map((entry) => entry.path);
   const present = new Set(files);

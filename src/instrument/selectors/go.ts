@@ -11,7 +11,7 @@ import {
   textOf,
   walk,
 } from "../../syntax/node.ts";
-import { defineSwitch, type SwitchSpan } from "../candidate-switch.ts";
+import { defineSelector, type SelectorSpan } from "../candidate-selector.ts";
 import type { Insertion } from "../text-insertions.ts";
 
 const functions = new Set(["function_declaration", "method_declaration", "func_literal"]);
@@ -23,8 +23,8 @@ const declarations = new Set([
   "type_declaration",
 ]);
 
-function spans(tree: SyntaxTree): SwitchSpan[] {
-  const found: SwitchSpan[] = [];
+function spans(tree: SyntaxTree): SelectorSpan[] {
+  const found: SelectorSpan[] = [];
   for (const list of walk(tree.root)) {
     if (list.kind !== "statement_list" || !isInFunction(list)) continue;
     const statements = namedChildren(list).filter((child) => child.kind !== "comment");
@@ -47,7 +47,7 @@ function spans(tree: SyntaxTree): SwitchSpan[] {
 }
 
 /** Drops equal spans: a block with one statement has the span of this statement. */
-function withoutTwins(spans: readonly SwitchSpan[]): SwitchSpan[] {
+function withoutTwins(spans: readonly SelectorSpan[]): SelectorSpan[] {
   return [...new Map(spans.map((span) => [`${span.start}-${span.end}`, span])).values()];
 }
 
@@ -142,7 +142,7 @@ function tails(tree: SyntaxTree): Insertion[] {
   });
 }
 
-export default defineSwitch({
+export default defineSelector({
   language: "go",
   spans,
   prelude,

@@ -1,31 +1,31 @@
 /**
- * Opens the test bench that measures a task's coverage and injected faults. It is a separate checkout with the
+ * Opens the test executor that measures a task's coverage and injected faults. It is a separate checkout with the
  * environment's programs.
  */
 
 import { type Covered, measureCoverage } from "../../agent/measure/covered-lines.ts";
-import { openTestBench } from "../../agent/measure/test-bench.ts";
-import type { TestBench } from "../../agent/suite.ts";
+import { openTestExecutor } from "../../agent/measure/test-executor.ts";
+import type { TestExecutor } from "../../agent/suite.ts";
 import type { Selection } from "../../languages/contract.ts";
 import type { OpenTask } from "../open-task.ts";
 import { activateWorkspace, type TestPlan } from "../task-tests.ts";
 
-export interface BenchPlace extends Pick<OpenTask, "workspace" | "options"> {
+export interface ExecutorPlace extends Pick<OpenTask, "workspace" | "options"> {
   /** The tree whose test configuration judges; default: the base. */
   readonly configuration?: string;
 }
 
-/** Opens a test bench for `work`, and closes it afterwards. Rethrows errors of `work` and of the sandbox. */
-export async function withTestBench<T>(
-  { workspace, options: { frameworks, signal }, configuration = workspace.base }: BenchPlace,
-  work: (bench: TestBench) => Promise<T>,
+/** Opens a test executor for `work`, and closes it afterwards. Rethrows errors of `work` and of the sandbox. */
+export async function withTestExecutor<T>(
+  { workspace, options: { frameworks, signal }, configuration = workspace.base }: ExecutorPlace,
+  work: (executor: TestExecutor) => Promise<T>,
 ): Promise<T> {
   const judged = { ...activateWorkspace(workspace), base: configuration };
-  const bench = await openTestBench(judged, frameworks, signal);
+  const executor = await openTestExecutor(judged, frameworks, signal);
   try {
-    return await work(bench);
+    return await work(executor);
   } finally {
-    await bench.close();
+    await executor.close();
   }
 }
 
@@ -40,7 +40,7 @@ const slowdown = 5;
 
 /** Measures the lines that the tests execute. `tree` must already have the judging configuration. */
 export async function coverFiles(
-  bench: TestBench,
+  executor: TestExecutor,
   { workspace, limits }: OpenTask,
   { framework, command }: TestPlan,
   wanted: CoverWanted,
@@ -48,7 +48,7 @@ export async function coverFiles(
   if (framework.coverage === "none")
     return { tests: {}, because: `${framework.name} does not report the executed lines of a test` };
   const on = {
-    ...{ bench, command, trees: workspace.trees, counts: framework.coverage === "counters" },
+    ...{ executor, command, trees: workspace.trees, counts: framework.coverage === "counters" },
     ...{ testTimeoutMs: slowdown * limits.testLimitMs, timeoutMs: limits.limitMs },
     configuration: "own" as const,
   };

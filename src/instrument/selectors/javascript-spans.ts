@@ -1,11 +1,11 @@
 /** The spans of JavaScript and TypeScript code that can have several versions. */
 import { type SyntaxNode, type SyntaxTree, walk } from "../../syntax/node.ts";
-import type { CandidateSwitch, SwitchSpan } from "../candidate-switch.ts";
+import type { CandidateSelector, SelectorSpan } from "../candidate-selector.ts";
 import { isDirective } from "../javascript-statements.ts";
 
 /** Blocks, and the expression bodies of arrow functions. */
-function spans(tree: SyntaxTree): SwitchSpan[] {
-  const found: SwitchSpan[] = [];
+function spans(tree: SyntaxTree): SelectorSpan[] {
+  const found: SelectorSpan[] = [];
   for (const node of walk(tree.root)) {
     if (node.kind === "statement_block") found.push({ ...contentOf(node), form: "statements" });
     const body =
@@ -24,10 +24,10 @@ function contentOf(block: SyntaxNode): { start: number; end: number } {
 }
 
 /**
- * JavaScript's switch. The runtime sets the chosen candidate's number in a global of each realm. Each block reads the
+ * JavaScript's selector. The runtime sets the chosen candidate's number in a global of each realm. Each block reads the
  * number at its start, so reading must be fast.
  */
-export const javascriptSwitch: Omit<CandidateSwitch, "language"> = {
+export const javascriptSwitch: Omit<CandidateSelector, "language"> = {
   spans,
   isChosen: (id) => `globalThis.__millwrightCandidate===${id}`,
   ifHead: (condition) => `if (${condition}) {`,

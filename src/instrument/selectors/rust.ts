@@ -1,11 +1,11 @@
 /** The spans of Rust code that can have several versions. */
 import { namedChildren, type SyntaxNode, type SyntaxTree } from "../../syntax/node.ts";
-import { defineSwitch, type SwitchSpan } from "../candidate-switch.ts";
+import { defineSelector, type SelectorSpan } from "../candidate-selector.ts";
 import { walkRunning } from "../rust-places.ts";
 
 /** Blocks of functions that run at run time (not in the compiler), and the values of match arms. */
-function spans(tree: SyntaxTree): SwitchSpan[] {
-  const found: SwitchSpan[] = [];
+function spans(tree: SyntaxTree): SelectorSpan[] {
+  const found: SelectorSpan[] = [];
   for (const node of walkRunning(tree)) {
     const isArm = node.field === "value" && node.parent?.kind === "match_arm";
     if (node.kind === "block") {
@@ -62,7 +62,7 @@ function startOfItems(tree: SyntaxTree): number {
   return next?.start ?? tree.text.length;
 }
 
-export default defineSwitch({
+export default defineSelector({
   language: "rust",
   spans,
   isChosen: (id, name) => `${name}!(${id})`,

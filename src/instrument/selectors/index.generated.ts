@@ -5,4 +5,4 @@ import javascript from "./javascript.ts";
 import rust from "./rust.ts";
 import typescript from "./typescript.ts";
 
-export const switches = [go, java, javascript, rust, typescript] as const;
+export const selectors = [go, java, javascript, rust, typescript] as const;

@@ -1,6 +1,6 @@
 /** The spans of Java code that can have several versions, and the code that selects a version. */
 import { type SyntaxNode, type SyntaxTree, walk } from "../../syntax/node.ts";
-import { defineSwitch, type SwitchSpan } from "../candidate-switch.ts";
+import { defineSelector, type SelectorSpan } from "../candidate-selector.ts";
 import { leaves, listLeaves } from "../java-completion.ts";
 
 /** Statements that bind no name for later ones. */
@@ -22,8 +22,8 @@ const alone = new Set([
  * Finds blocks and single statements. Single statements repeat less text, because a compiled method must not exceed 64
  * KiB. Omits static initialisers: if one version leaves a constant unset, the whole class does not compile.
  */
-function spans(tree: SyntaxTree): SwitchSpan[] {
-  const found: SwitchSpan[] = [];
+function spans(tree: SyntaxTree): SelectorSpan[] {
+  const found: SelectorSpan[] = [];
   for (const node of walk(tree.root, (inner) => inner.kind !== "static_initializer")) {
     if (node.kind === "block" || node.kind === "constructor_body") {
       const inside = node.children.slice(1, -1);
@@ -55,10 +55,10 @@ function bindsBehind(node: SyntaxNode): boolean {
 }
 
 /**
- * Java's switch: a constant in its own class, so that the JVM's compiler can optimise it. For each candidate, the
+ * Java's selector: a constant in its own class, so that the JVM's compiler can optimise it. For each candidate, the
  * runtime loads the project's classes again.
  */
-export default defineSwitch({
+export default defineSelector({
   language: "java",
   spans,
   isChosen: (id, name) => `${name}.chosen == ${id}`,
