@@ -273,6 +273,18 @@ export const configurationAttacks: Readonly<Record<string, ConfigurationAttack>>
     stays: { "Cargo.toml": "proptest" },
     gone: { "Cargo.toml": "cheat" },
   },
+  "configuration of cargo, Maven, Go and CTest under a plain command": {
+    framework: "command",
+    command: "sh check.sh",
+    base: { "check.sh": "cargo test && mvn test && go test ./...\n" },
+    patch: {
+      ".cargo/config.toml": '[target.x86_64-unknown-linux-gnu]\nrunner = "true"\n',
+      ".mvn/maven.config": "-DskipTests\n",
+      "CTestCustom.cmake": "",
+      "go.work": "go 1.21\nuse ./cheat\n",
+    },
+    laid: [".cargo/config.toml", ".mvn/maven.config", "CTestCustom.cmake", "go.work"],
+  },
   "a new dependency of Cargo.toml": {
     framework: "cargo-nextest",
     base: { "Cargo.toml": cargo },

@@ -16,15 +16,21 @@ import {
   type TestReport,
 } from "../contract.ts";
 import { findCompilerError, readCppFailure } from "../cpp/cpp-failure.ts";
+import { cppJudging } from "../cpp/cpp-judging.ts";
+import { csharpJudging } from "../csharp/csharp-judging.ts";
 import { listDocumentedScripts } from "../discovery/documented-commands.ts";
 import { listMakefiles } from "../discovery/makefile.ts";
 import { testName } from "../discovery/written-script.ts";
+import { goJudging } from "../go/go-judging.ts";
+import { javaJudging } from "../java/java-judging.ts";
 import { javascriptJudging } from "../javascript/javascript-judging.ts";
 import { type JunitCase, readJunitXml } from "../junit-xml.ts";
+import { luaJudging } from "../lua/lua-judging.ts";
 import { phpJudging } from "../php/php-judging.ts";
 import { pythonJudging } from "../python/python-judging.ts";
 import { crashType } from "../report-lines.ts";
 import { rubyJudging } from "../ruby/ruby-judging.ts";
+import { rustJudging } from "../rust/rust-judging.ts";
 import { plainCommand } from "./plain-command.ts";
 import type { Printed, PrintedTest } from "./printed.ts";
 import { readPrintedTests } from "./printed-tests.ts";
@@ -201,10 +207,16 @@ export default defineTestFramework({
   coverage: "none",
   judging: [
     // A command can start the tools of any language.
+    ...cppJudging,
+    ...csharpJudging,
+    ...goJudging,
+    ...javaJudging,
     ...javascriptJudging,
+    ...luaJudging,
     ...phpJudging,
     ...pythonJudging,
     ...rubyJudging,
+    ...rustJudging,
     {
       files: "**/{GNUmakefile,makefile,Makefile,Makefile.am,Makefile.in}",
       loads: /^\t.*?([\w./-]+\.(?:sh|bash|pl|t|tap|awk))\b/m,
