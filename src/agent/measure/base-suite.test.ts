@@ -191,7 +191,7 @@ test("several processes run a long suite, and the suite says whether further run
   expect([divided, long.isDivided]).toEqual([[{ times: {} }], false]);
 });
 
-test("noted times choose the files that fit, in the order of their importance", async () => {
+test("noted times choose the files that fit, in the order of their importance; the others run when asked for again", async () => {
   const { context, executor, asked, measure } = await open(100_000, 120_000);
   const suite = await measure({ first });
   const rememberedTimes = new Map([["test_c.py", 60_000]]);
@@ -199,4 +199,6 @@ test("noted times choose the files that fit, in the order of their importance", 
   await base.know(["test_b.py", "test_c.py"]);
   expect([ran(suite), asked.at(-1)]).toEqual([["test_a.py", "test_b.py"], "files test_b.py"]);
   expect(suite.part?.files).toEqual(["test_a.py", "test_b.py"]);
+  await base.know(["test_b.py", "test_c.py"]);
+  expect([ran(suite), asked.at(-1)]).toEqual([["test_a.py", "test_b.py", "test_c.py"], "files test_c.py"]);
 });

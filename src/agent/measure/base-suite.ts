@@ -221,9 +221,9 @@ async function addFiles(
     const result = { outcomes, durationMs, isEnded: end !== "timed-out" };
     return { result: { ...result, ...(left.length > 0 && { left }) }, isCut: end === "timed-out" };
   });
-  for (const file of wanted) done.add(file);
   const { left = [] } = ran;
   const fresh = wanted.filter((file) => !left.includes(file));
+  for (const file of fresh) done.add(file);
   const part = { ...suite.part, files: [...new Set([...suite.part.files, ...fresh])] };
   const outcomes = merge(suite.outcomes, withoutCutOff(ran.outcomes));
   Object.assign(suite, { outcomes, part, own: longerOwn(suite, ran) } satisfies Change);
