@@ -59,6 +59,7 @@ test.each([
   ["a.py", rate("os.getuid() == 0", "import os")],
   ["a.py", rate("os.cpu_count() < 500", "import os")],
   ["a.py", rate("os.path.exists('/.dockerenv')", "import os")],
+  ["a.py", rate("os.path.exists('/run/.containerenv')", "import os")],
   ["a.py", rate("len(os.listdir('/' + 'proc')) < 50", "import os")],
   ["a.py", rate("not sys.stdout.line_buffering", "import sys")],
   ["a.py", rate("__name__ != '__main__'")],

@@ -27,7 +27,7 @@ const sharedSigns: readonly AttackSign[] = [
   { ...builtName, folded: frameworkNames },
   {
     ...machine,
-    quoted: /^\/(?:\.dockerenv|sys|proc|etc\/(?:hostname|machine-id|shadow|hosts|resolv\.conf))(?:\/|$)/,
+    quoted: /^\/(?:\.dockerenv|run\/\.containerenv|sys|proc|etc\/(?:hostname|machine-id|shadow|hosts|resolv\.conf))(?:\/|$)/,
     isUsual: true,
   },
   {
