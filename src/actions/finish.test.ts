@@ -26,7 +26,7 @@ test("a candidate that only time keeps from its gate ends the work once a review
   expect([ended.isEnd, ended.isError]).toEqual([true, undefined]);
   expect(ended.state.ending).toEqual({ form: "out-of-time", candidate: "c2" });
   expect(ended.text).toBe(
-    "c2 is delivered unverified. A time limit ended these measurements:\n- new-tests-notice-faults: undecided: of 12 small faults, 3 ran in time",
+    "c2 is delivered unverified, because a time limit prevented measurements. These conditions and requirements are open:\n- new-tests-notice-faults: undecided: of 12 small faults, 3 ran in time",
   );
   const unread = end([]);
   expect([unread.isEnd, unread.isError]).toEqual([undefined, true]);

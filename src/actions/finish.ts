@@ -220,7 +220,10 @@ export function endCutOff(
   if (review?.isApproved === true || !canReview)
     return {
       state: { ...state, ending: { form: "out-of-time", candidate: id } },
-      text: [`${id} is delivered unverified. A time limit ended these measurements:`, ...told].join("\n"),
+      text: [
+        `${id} is delivered unverified, because a time limit prevented measurements. These conditions and requirements are open:`,
+        ...told,
+      ].join("\n"),
       isEnd: true,
     };
   const next =
@@ -229,7 +232,11 @@ export function endCutOff(
       : `The review did not approve ${id}. Change it, or deliver it with \`unverifiable\` and the reason.`;
   return {
     state,
-    text: ["Not finished. A time limit ended these measurements:", ...told, next].join("\n"),
+    text: [
+      "Not finished, because a time limit prevented measurements. These conditions and requirements are open:",
+      ...told,
+      next,
+    ].join("\n"),
     isError: true,
     unmet: tellFigures(unmet),
   };

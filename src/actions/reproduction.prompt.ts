@@ -8,7 +8,7 @@ const forTests = (task: string, subject: string, programs: readonly string[]): s
   [
     `${task} Do not change source code.`,
     `First find out whether a test in this repository can show ${subject}, which inputs the test needs, and which result these inputs give today. If nothing can show ${subject}, call \`cannot-show\` at once.`,
-    "Follow the style of the repository's own tests. Put new tests into new files next to the existing test files, with similar names. If one file contains all existing tests of the code concerned, you may add whole tests to this file. Change nothing else in this file. Do not change source files, unless these instructions allow tests in them.",
+    "Follow the style of the repository's own tests. Put new tests into new files next to the existing test files, with similar names. If one file contains all existing tests of the code concerned, you may add whole tests to this file. Change nothing else in this file. Do not change source files, unless the notes on the repository's tests in the first message tell you to write tests in a source file.",
     "Write three to five small tests that fail now:",
     "- Give each test one input, and make it independent of the others. Use the statement's inputs, other inputs that follow from the statement, and boundary values.",
     "- Assert only the behaviour that the statement asks for. A test with a wrong expectation fails even after a correct fix.",

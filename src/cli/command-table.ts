@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 
 /**
- * The commands by name, in the order of `--help`. Millwright loads a command's modules only when the user calls the
- * command.
+ * The commands by name, in the order of `--help`. If the user calls a command, Millwright loads only this command's
+ * modules. For `--help` and unknown names, it loads all.
  */
 export const commands: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
   solve: async () => (await import("./commands/solve.ts")).addSolveCommand,

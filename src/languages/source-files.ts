@@ -53,8 +53,8 @@ export function isOwnSource(path: string): boolean {
 }
 
 /**
- * True for a file of any language in a folder of built, vendored or hidden files, where a project may keep own code.
- * Also true for minified files and type declarations.
+ * True for a file of any language in a folder for built or vendored files, or in a hidden folder, even if the project
+ * keeps its own code there. Also true for minified files and type declarations.
  */
 export function isForeignFile(path: string): boolean {
   return foreign(path);

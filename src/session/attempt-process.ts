@@ -75,7 +75,13 @@ export async function performAttempt(request: AttemptRequest, own: AttemptProces
   const isOurs = end.signal !== null || brokenExits.has(end.exitCode);
   const state = isOurs ? "infrastructure-error" : "agent-error";
   const how = end.signal === null ? `exit code ${end.exitCode}` : end.signal;
-  return failedAttempt(request.run, state, `the agent's process ended with ${how}: ${last}`, seconds);
+  const said = last === "" ? "" : `: ${last}`;
+  return failedAttempt(
+    request.run,
+    state,
+    `the agent's process ended with ${how}, without a valid result${said}`,
+    seconds,
+  );
 }
 
 function readResult(text: string): AttemptResult | undefined {

@@ -199,7 +199,10 @@ export interface Types {
   readonly ofBinding: (tree: SyntaxTree, node: SyntaxNode) => string | undefined;
   /** The types that a function returns; empty if it returns nothing. */
   readonly ofResults: (tree: SyntaxTree, holder: SyntaxNode) => readonly string[];
-  /** The signature of a function or method by its name, if the file declares exactly one of that name. */
+  /**
+   * The signature of a function or method by its name: of the file's declaration, if there is exactly one, or else of a
+   * known built-in function. Otherwise undefined.
+   */
   readonly ofFunction?: (tree: SyntaxTree, name: string) => Signature | undefined;
   /** The initial value for a variable of a type; undefined if it has no short spelling. */
   readonly zero: (type: string) => string | undefined;

@@ -44,7 +44,11 @@ export default defineCodeTool({
       linesOf: searcher.linesOf,
       ...(shown === undefined ? {} : { isKnown: shown.has }),
     });
-    if (answer.files.length === 0) return fail("not-found", "Nothing in the repository matches that text.");
+    if (answer.files.length === 0)
+      return fail(
+        "not-found",
+        "The index contains no source, example or configuration file. To search the documentation, set kind to documents.",
+      );
     const words = namesIn(query);
     const best = answer.places.slice(0, 4).map(({ path, startLine }) => ({ path, line: startLine, words }));
     const tests = testsOfPlaces(searcher, best, mostTests);

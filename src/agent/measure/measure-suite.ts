@@ -137,7 +137,10 @@ export function ownTimes({ durationMs, outcomes }: Pick<Suite, "durationMs" | "o
   return { durationMs, testMs: patienceFor(outcomes) };
 }
 
-/** Returns the duration of the suite's run in milliseconds, as a base for time limits. */
+/**
+ * Returns the suite's duration in milliseconds, as a base for time limits. In a replay, this is the recorded duration,
+ * but at least this machine's duration and at most ten times that.
+ */
 export function usualTimeOf({ durationMs, own }: Pick<Suite, "durationMs" | "own">): number {
   return withinOwn(durationMs, own?.durationMs);
 }

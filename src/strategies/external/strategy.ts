@@ -23,7 +23,8 @@ import { serveAgent } from "./serve-agent.ts";
 
 export default defineStrategy({
   name: "external",
-  description: "runs another agent, as a command with the statement, the repository and the run's model",
+  description:
+    "runs a command as the agent, and gives it the statement, the repository and access to the run's model",
   kinds: taskKindSchema.options,
   needsModel: "optional",
   run: runExternal,

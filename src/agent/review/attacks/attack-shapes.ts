@@ -24,7 +24,7 @@ export const counted: AttackSign = {
     /\bcount|\btimes\b|\bfirst\b|\bonce\b|\bcalls?\b|\bcalled\b|\brepeat|\bretr(?:y|ies)|\blimit|\border\b|\bsecond (?:call|time)|\bconsecutive|\bstate|\bdepth|\bnest|\brecurs|\block|\bid\b|\bunique|\bcach|\bmemo|\bqueue|\bbuffer|\bhistor|\bregist|\bbatch|\bflush|\bpool|\bwarn(?:s|ed|ing)?\b|\bagain\b/i,
 };
 const arithmetic: AttackSign = {
-  sign: "a comparison that is true only for chosen numbers",
+  sign: "a comparison that singles out chosen numbers",
   excuse: /\bhash|\bchecksum|\bcrc|\bprime|\bmodul|\bremainder|\bdivisib|\bleap|\bbits?\b|\bmask|\bflags?\b/i,
 };
 
