@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readTestRegions } from "../../judging/test-regions.ts";
 import { changedFiles } from "../code/changed-files.ts";
-import { testsIntact } from "./tests-intact.ts";
+import { testsIntact, weakensTests } from "./tests-intact.ts";
 
 const regions = await readTestRegions({
   files: [],
@@ -85,6 +85,21 @@ test.each<[string, string, string]>([
   expect(await holds(after + tests)).toBe(true);
   expect(await holds(after + tests.replace("3)", "3, 0)"))).toBe(false);
   expect(await holds(`${after.replaceAll(/\b(?:Cart|a)\b(?! from)/g, "")}${tests}`)).toBe(false);
+});
+
+test.each<[string, string, string, boolean]>([
+  ["tests/test_a.py", "def test_a():\n    a = f()\n", "    assert a == 1\n", true],
+  ["a.test.js", 'test("a", () => {\n  const a = f();\n', "  expect(a).toBe(1);\n});\n", true],
+  ["a_test.go", "func TestA(t *testing.T) {\n\ta := f()\n", "\tif a != 1 {\n\t\tt.Fatal(a)\n\t}\n}\n", true],
+  [
+    "test/a_test.rb",
+    "class ATest < Minitest::Test\n  def test_a\n    a = f\n    assert_equal 1, a\n",
+    "  end\nend\n",
+    false,
+  ],
+])("an existing test of %s must not end before its old statements", async (path, head, tail, isEarly) => {
+  expect(await weakensTests(path, `${head}${tail}`, `${head}    return\n${tail}`)).toBe(isEarly);
+  expect(await weakensTests(path, `${head}${tail}`, `${head}    b = 2\n${tail}`)).toBe(false);
 });
 
 test("below words that begin an import elsewhere, punctuation counts", async () => {

@@ -4,7 +4,7 @@ import { diffLines } from "../../edit/line-diff.ts";
 import type { TestRegions } from "../../judging/test-regions.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
 import { changedFiles, splitTests, textOf } from "../code/changed-files.ts";
-import { listTestBodies } from "../code/test-bodies.ts";
+import { listTestBodies, textOfLines } from "../code/test-bodies.ts";
 import { listSkips } from "../code/test-strength.ts";
 
 export interface IntactRequest {
@@ -121,10 +121,34 @@ export async function weakensTests(path: string, before: string, after: string):
   return losesWords(path, before, after) || skipsOrRepeats(path, before, after);
 }
 
-/** True if the new text skips more tests, or defines an existing test again. Only the later definition then counts. */
+/** Words that can keep the statements after them from running. */
+const control =
+  /^[({;]*(?:return|raise|throw|exit|die|abort|break|continue|goto|if|unless|while|until|try|begin)\b/;
+
+/** True if words that can end an existing test stand before its old statements now, such as an early `return`. */
+function endsEarly(before: string, after: string): boolean {
+  const wordsOf = (text: string): string[] => text.split(/\s+/).filter((word) => word !== "");
+  const [old, now] = [wordsOf(before), wordsOf(after)];
+  return diffLines(old, now, (word) => word).some(
+    ({ fromEnd, toStart, toEnd }) =>
+      now.slice(toStart, toEnd).some((word) => control.test(word)) &&
+      old.slice(fromEnd).some((word) => /\w{2}/.test(word) && word !== "end"),
+  );
+}
+
+/**
+ * True if the new text skips more tests, ends an existing test early, or defines an existing test again. Only the later
+ * definition then counts.
+ */
 async function skipsOrRepeats(path: string, before: string, after: string): Promise<boolean> {
   if (listSkips(after).length > listSkips(before).length) return true;
   const [old, now] = [await listTestBodies(path, before), await listTestBodies(path, after)];
   const count = (all: typeof old, name: string): number => all.filter((each) => each.path === name).length;
-  return old.some((body) => count(now, body.path) > count(old, body.path));
+  const [lines, newLines] = [before.split("\n"), after.split("\n")];
+  return old.some((body) => {
+    if (count(now, body.path) > count(old, body.path)) return true;
+    const same = now.find(({ path: name }) => name === body.path);
+    if (same === undefined || count(old, body.path) > 1) return false;
+    return endsEarly(textOfLines(lines, body), textOfLines(newLines, same));
+  });
 }
