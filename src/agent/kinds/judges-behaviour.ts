@@ -63,7 +63,7 @@ export async function judgesBehaviour(context: RunContext, asked: JudgedBehaviou
   const { workspace, frameworks, signal, suite } = context;
   const commented = await commentMutant(asked.code);
   const options = {
-    key: `behaviour:${asked.tree}:${hashData([asked.tests, asked.noticed.length])}`,
+    key: `behaviour:${asked.tree}:${hashData([asked.tests, asked.noticed])}`,
     title: "run the new tests with a fault and with comments",
     schema: z.object({ judged: found, ...cutSchema }),
     usualMs,
