@@ -176,7 +176,7 @@ class MoreTest(unittest.TestCase):
     const { counts, tasks: results } = readDocument(end);
     const failing = {
       isOverfitted: true,
-      reason: "1 of 2 extra tests fails: tests/test_more.py::MoreTest.test_empties_a_small_account",
+      reason: "1 of 2 extra tests does not pass: tests/test_more.py::MoreTest.test_empties_a_small_account",
     };
     expect(results["fix"]).toMatchObject({
       outcome: "resolved",
