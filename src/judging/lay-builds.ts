@@ -104,7 +104,11 @@ export function layGradle(
   const inside = after.slice(candidate.inside, candidate.end - 1);
   if (!inside.split("\n").every((line) => entry.test(line))) return before;
   const rest = (text: string, found: Pick<Element, "start" | "end"> | undefined): string =>
-    (found === undefined ? text : text.slice(0, found.start) + text.slice(found.end)).replaceAll(/\s+/g, "");
+    (found === undefined ? text : text.slice(0, found.start) + text.slice(found.end))
+      .replaceAll(/[^\S\n]+/g, "")
+      // A line break can end a comment.
+      .replaceAll(/\n+/g, "\n")
+      .trim();
   if (rest(before, base) === rest(after, candidate)) return after;
   const block = after.slice(candidate.start, candidate.end);
   return base === undefined

@@ -83,7 +83,11 @@ function nameOf(words: readonly string[]): string {
 }
 
 function readCommands(text: string): CMakeCommand[] {
-  const code = text.replaceAll(/#\[(=*)\[[\s\S]*?\]\1\]|#[^\n]*/g, " ");
+  // A mark of a comment inside a string begins none.
+  const code = text.replaceAll(
+    /("(?:[^"\\]|\\[\s\S])*")|#\[(=*)\[[\s\S]*?\]\2\]|#[^\n]*/g,
+    (_, string = " ") => string,
+  );
   const commands: CMakeCommand[] = [];
   const around: string[] = [];
   const head = /([A-Za-z_]\w*)\s*\(/g;

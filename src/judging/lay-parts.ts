@@ -37,6 +37,7 @@ interface Block {
 }
 
 function layIni(sections: RegExp, before: string, after: string): string {
+  if (indentedHeads(before) !== indentedHeads(after)) return before;
   const [base, candidate] = [blocksOf(before), blocksOf(after)];
   const isOurs = ({ name }: Block): boolean => sections.test(name);
   const join = (blocks: readonly Block[]): string => blocks.map(({ text }) => text.trimEnd()).join("\n");
@@ -47,6 +48,9 @@ function layIni(sections: RegExp, before: string, after: string): string {
     .join("");
 }
 
+/** Lists indented heads. Some readers take such a line for a head, others for the continuation of a value. */
+const indentedHeads = (text: string): string => (text.match(/^[^\S\n]+\[[^\]\n]+\]/gm) ?? []).join("\n");
+
 /**
  * Splits a text into blocks at their heads, as readers of such files do. The lines before a line `[name]` belong to the
  * block above.
@@ -55,7 +59,7 @@ function blocksOf(text: string): Block[] {
   let last = { name: "", text: "" };
   const blocks = [last];
   for (const line of text.split(/(?<=\n)/)) {
-    const head = /^\s*\[([^\]\n]+)\]/.exec(line)?.[1];
+    const head = /^\[([^\]\n]+)\]/.exec(line)?.[1];
     if (head === undefined) {
       last.text += line;
       continue;

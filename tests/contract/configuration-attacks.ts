@@ -436,6 +436,31 @@ export const configurationAttacks: Readonly<Record<string, ConfigurationAttack>>
     },
     laid: [],
   },
+  "an indented head that ends pytest's section for some readers": {
+    framework: "pytest",
+    base: { "setup.cfg": "[tool:pytest]\ntestpaths = tests\n" },
+    patch: { "setup.cfg": "[tool:pytest]\ntestpaths = tests\n  [x]\naddopts = -p cheat\n" },
+    laid: ["setup.cfg"],
+  },
+  "marks of comments in CMake's strings": {
+    framework: "ctest",
+    base: { "CMakeLists.txt": "add_executable(a_test a.c)\nadd_test(NAME a COMMAND a_test)\n" },
+    patch: {
+      "CMakeLists.txt":
+        'add_executable(a_test a.c)\nadd_test(NAME a COMMAND a_test)\nmessage("#")\ntarget_include_directories(a_test BEFORE PRIVATE heavy)\nmessage(")")\n',
+    },
+    laid: ["CMakeLists.txt"],
+  },
+  "a line break in a comment of Gradle": {
+    framework: "gradle",
+    base: {
+      "build.gradle": "dependencies {\n    implementation 'a:b:1'\n}\n// test.ignoreFailures = true\n",
+    },
+    patch: {
+      "build.gradle": "dependencies {\n    implementation 'a:b:1'\n}\n//\ntest.ignoreFailures = true\n",
+    },
+    laid: ["build.gradle"],
+  },
   "a further definition in a list of CMake": {
     framework: "ctest",
     base: { "CMakeLists.txt": "if(BUILD_TESTING)\nset(parts\n A=1\n B=2)\nendif()\n" },
