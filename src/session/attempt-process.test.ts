@@ -26,8 +26,18 @@ test("gives the request as a line, and takes the result", async () => {
 });
 
 test.each([
-  ["an agent that breaks", "echo broken >&2; exit 7", "agent-error", /ended with exit code 7, without a valid result: broken$/],
-  ["one that cannot be loaded", "echo no package >&2; exit 3", "infrastructure-error", /code 3, without a valid result: no package$/],
+  [
+    "an agent that breaks",
+    "echo broken >&2; exit 7",
+    "agent-error",
+    /ended with exit code 7, without a valid result: broken$/,
+  ],
+  [
+    "one that cannot be loaded",
+    "echo no package >&2; exit 3",
+    "infrastructure-error",
+    /code 3, without a valid result: no package$/,
+  ],
   ["one that says nothing", "exit 0", "agent-error", /ended with exit code 0/],
   ["one that something killed", "kill -9 $$", "infrastructure-error", /ended with SIGKILL/],
 ] as const)("%s", async (_, script, state, reason) => {

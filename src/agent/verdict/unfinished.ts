@@ -59,7 +59,12 @@ export async function runUnfinished(
   if (tree === undefined) return undefined;
   const round = { tree, patched: true, varied: false };
   const { outcomes, ...run } = await runRound(context, { tests }, round, place);
-  if (run.invalid !== undefined) return undefined;
+  const ended = new Set(
+    outcomes
+      .filter(({ status }) => status !== "not-run" && status !== "timed-out")
+      .map(({ key }) => formatTestKey(key)),
+  );
+  if (run.invalid !== undefined || !tests.every((key) => ended.has(formatTestKey(key)))) return undefined;
   const passed = outcomes.filter(({ status }) => status === "passed").map(({ key }) => formatTestKey(key));
   return { ...run, outcomes: [], unfinished: { asked: tests.length, passed } };
 }

@@ -386,15 +386,16 @@ async function endWhole(input: RepairInput, context: StrategyContext, whole: Who
 }
 
 /** Derives the facts about a patch from those about its parts. */
-function mergeChoices(plausible: readonly Judged[], choices: readonly Choice[]): Choice {
+export function mergeChoices(plausible: readonly Judged[], choices: readonly Choice[]): Choice {
+  const reservations = choices.flatMap((choice) => choice.reservations ?? []);
+  const isUnmeasured = choices.some((choice) => choice.reservations === undefined);
   return {
     plausible,
     doubts: [...new Set(choices.flatMap(({ doubts }) => doubts))],
     remarks: choices.flatMap(({ remarks }) => remarks),
     strongDoubts: [...new Set(choices.flatMap(({ strongDoubts }) => strongDoubts))],
-    reservations: choices.some(({ reservations }) => reservations === undefined)
-      ? undefined
-      : choices.flatMap(({ reservations }) => reservations ?? []),
+    // A part that was not measured must not hide the reservations about another part.
+    reservations: isUnmeasured && reservations.length === 0 ? undefined : reservations,
     // A repair at the statement's place supports the repairs of the other faults.
     apartFrom: choices.every(({ apartFrom }) => apartFrom !== undefined) ? choices[0]?.apartFrom : undefined,
   };

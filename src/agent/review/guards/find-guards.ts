@@ -27,7 +27,8 @@ const sharedSigns: readonly AttackSign[] = [
   { ...builtName, folded: frameworkNames },
   {
     ...machine,
-    quoted: /^\/(?:\.dockerenv|run\/\.containerenv|sys|proc|etc\/(?:hostname|machine-id|shadow|hosts|resolv\.conf))(?:\/|$)/,
+    quoted:
+      /^\/(?:\.dockerenv|run\/\.containerenv|sys|proc|etc\/(?:hostname|machine-id|shadow|hosts|resolv\.conf))(?:\/|$)/,
     isUsual: true,
   },
   {
