@@ -164,7 +164,10 @@ test.runIf(canTry).for(rows)(
   },
 );
 
-const otherRows = apart.flatMap((sandbox) =>
+/** One sandbox is enough to show what the reporter of a framework does. */
+const oneSandbox = apart.slice(-1);
+
+const otherRows = oneSandbox.flatMap((sandbox) =>
   Object.entries(others).map(([framework, { files: own }]) => ({ ...sandbox, sandbox, framework, own })),
 );
 
@@ -184,7 +187,10 @@ test.runIf(canTry).for(otherRows)(
   },
 );
 
-const namedRows = [...rows.map((row) => ({ ...row, own: files })), ...otherRows];
+const namedRows = [
+  ...rows.filter(({ sandbox }) => oneSandbox.includes(sandbox)).map((row) => ({ ...row, own: files })),
+  ...otherRows,
+];
 
 test.runIf(canTry).for(namedRows)(
   "in $name, several processes of $framework report the same named tests and files as one",
