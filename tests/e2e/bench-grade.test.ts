@@ -202,7 +202,9 @@ class MoreTest(unittest.TestCase):
       strict: { state: "fit" },
       broken: {
         state: "unfit",
-        exceptions: [`the gold patch fails the extra tests: 1 of 1 extra test does not pass: ${key("test_no_such")}`],
+        exceptions: [
+          `the gold patch fails the extra tests: 1 of 1 extra test does not pass: ${key("test_no_such")}`,
+        ],
       },
     });
   });
