@@ -1,4 +1,4 @@
-/** What every test framework promises, seen on a small repository each whose tests are run for real. */
+/** Checks the promises of every test framework: runs the tests of one small repository for each. */
 import { globSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatTestKey, isFailing, type TestOutcome } from "../../src/domain/test-outcome.ts";

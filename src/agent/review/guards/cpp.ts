@@ -72,7 +72,7 @@ export default defineGuards({
     },
     {
       sign: detection,
-      // What a test's own file includes before the code.
+      // Names from headers that a test's file includes before the code.
       code: /^\s*#\s*(?:if|ifdef|ifndef|elif)\b.*\b(?:assert|_(?:ASSERT|STRING|STDIO|STDLIB|MATH|ERRNO|TIME|SIGNAL|SETJMP|UNISTD)_H|(?:GTEST|GMOCK|CATCH|DOCTEST|BOOST_TEST|CPPUTEST|CMOCKA|MUNIT)_\w+)\b/,
       isUsual: true,
     },
