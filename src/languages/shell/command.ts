@@ -206,17 +206,19 @@ export default defineTestFramework({
     "any command: its exit code, and the test results that it prints or writes (TAP, JUnit XML, GoogleTest, Automake …)",
   coverage: "none",
   judging: [
-    // A command can start the tools of any language.
-    ...cppJudging,
-    ...csharpJudging,
-    ...goJudging,
-    ...javaJudging,
-    ...javascriptJudging,
-    ...luaJudging,
-    ...phpJudging,
-    ...pythonJudging,
-    ...rubyJudging,
-    ...rustJudging,
+    // A command can start the tools of any language. The languages share rules.
+    ...new Set([
+      ...cppJudging,
+      ...csharpJudging,
+      ...goJudging,
+      ...javaJudging,
+      ...javascriptJudging,
+      ...luaJudging,
+      ...phpJudging,
+      ...pythonJudging,
+      ...rubyJudging,
+      ...rustJudging,
+    ]),
     {
       files: "**/{GNUmakefile,makefile,Makefile,Makefile.am,Makefile.in}",
       loads: /^\t.*?([\w./-]+\.(?:sh|bash|pl|t|tap|awk))\b/m,
