@@ -33,7 +33,7 @@ export interface Schema {
 }
 
 /** True for a language whose programs can contain many candidates. */
-export function hasSwitch(language: Pick<Language, "name">): boolean {
+export function hasSelector(language: Pick<Language, "name">): boolean {
   return findSelector(language) !== undefined;
 }
 

@@ -27,7 +27,7 @@ function contentOf(block: SyntaxNode): { start: number; end: number } {
  * JavaScript's selector. The runtime sets the chosen candidate's number in a global of each realm. Each block reads the
  * number at its start, so reading must be fast.
  */
-export const javascriptSwitch: Omit<CandidateSelector, "language"> = {
+export const javascriptSelector: Omit<CandidateSelector, "language"> = {
   spans,
   isChosen: (id) => `globalThis.__millwrightCandidate===${id}`,
   ifHead: (condition) => `if (${condition}) {`,

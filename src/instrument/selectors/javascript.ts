@@ -1,4 +1,4 @@
 import { defineSelector } from "../candidate-selector.ts";
-import { javascriptSwitch } from "./javascript-spans.ts";
+import { javascriptSelector } from "./javascript-spans.ts";
 
-export default defineSelector({ language: "javascript", ...javascriptSwitch });
+export default defineSelector({ language: "javascript", ...javascriptSelector });

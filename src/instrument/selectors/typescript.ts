@@ -1,8 +1,8 @@
 import { defineSelector } from "../candidate-selector.ts";
-import { javascriptSwitch } from "./javascript-spans.ts";
+import { javascriptSelector } from "./javascript-spans.ts";
 
 export default defineSelector({
   language: "typescript",
-  ...javascriptSwitch,
+  ...javascriptSelector,
   isChosen: (id) => `(globalThis as any).__millwrightCandidate===${id}`,
 });

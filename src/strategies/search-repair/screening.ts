@@ -14,7 +14,7 @@ import type { MeasurementContext } from "../../agent/measure/measurement.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";
 import type { TestExecutor } from "../../agent/suite.ts";
 import { type CoveredLines, formatTestKey, isFailing, type TestKey } from "../../domain/test-outcome.ts";
-import { hasSwitch } from "../../instrument/compose-schema.ts";
+import { hasSelector } from "../../instrument/compose-schema.ts";
 import type { Batch, BatchReport, BuildComplaint } from "../../languages/contract.ts";
 import { languageOf } from "../../languages/source-files.ts";
 import type { RunnableCandidate } from "../../workspace/batch-runner.ts";
@@ -159,7 +159,7 @@ function describeComplaint([first]: readonly BuildComplaint[]): string {
 
 function canSwitch({ file }: PreparedProposal): boolean {
   const language = languageOf(file);
-  return language !== undefined && hasSwitch(language);
+  return language !== undefined && hasSelector(language);
 }
 
 interface Program extends CandidateProgram {
