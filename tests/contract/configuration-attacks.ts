@@ -1,4 +1,5 @@
 /** Patches that change what decides how tests run, as data: small repositories, what is changed, and what of it may judge. */
+import { buildAttacks } from "./configuration-attacks-builds.ts";
 
 export interface ConfigurationAttack {
   readonly framework: string;
@@ -26,16 +27,6 @@ const manifest = {
   dependencies: { a: "1" },
 };
 const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
-const cargo =
-  '[package]\nname = "a"\nversion = "0.1.0"\n\n[dependencies]\nlibc = "0.2"\n\n[dev-dependencies]\nquickcheck = "1"\n';
-const pom = (inside: string): string =>
-  `<project>\n  <modelVersion>4.0.0</modelVersion>\n${inside}</project>\n`;
-const surefire = (configuration: string): string =>
-  `  <build><plugins><plugin><artifactId>maven-surefire-plugin</artifactId><configuration>${configuration}</configuration></plugin></plugins></build>\n`;
-const junit =
-  "<dependency><groupId>junit</groupId><artifactId>junit</artifactId><version>4</version></dependency>";
-const gson =
-  "<dependency><groupId>com.google</groupId><artifactId>gson</artifactId><version>2</version></dependency>";
 
 export const configurationAttacks: Readonly<Record<string, ConfigurationAttack>> = {
   "pytest.ini with a plugin": {
@@ -150,28 +141,6 @@ export const configurationAttacks: Readonly<Record<string, ConfigurationAttack>>
     laid: ["build/extra", "build/tests.mk"],
     command: "make -f build/tests.mk check",
   },
-  "lists of sources that no Makefile includes, and templates of Makefiles": {
-    framework: "ctest",
-    base: {
-      Makefile: "check:\n\t./fee_test\n",
-      "src/Makefile.am": "include src/part.am\nfee_SOURCES = fee.c\n",
-      "src/part.am": "A = 1\n",
-      "Makefile.in": "all: fee.o\n",
-      "lib/sources.mk": "SRCS = fee.c\n",
-      "docs.just": "build:\n",
-      "Taskfile-docs.yml": "tasks: {}\n",
-    },
-    patch: {
-      "src/Makefile.am": "include src/part.am\nfee_SOURCES = fee.c rates.c\n",
-      "src/part.am": "A = 2\n",
-      "Makefile.in": "all: fee.o rates.o\n",
-      "lib/sources.mk": "SRCS = fee.c rates.c\n",
-      "docs.just": "build:\n\tmake\n",
-      "Taskfile-docs.yml": "tasks: { a: b }\n",
-    },
-    laid: [],
-    command: "make check",
-  },
   "parts of a Taskfile, not the values of its variables": {
     framework: "command",
     base: {
@@ -250,29 +219,6 @@ export const configurationAttacks: Readonly<Record<string, ConfigurationAttack>>
     patch: { ".mocharc.yml": "grep: nothing\n", ".mocharc.json": "{}", "hooks.js": "it = () => {};\n" },
     laid: [".mocharc.json", ".mocharc.yml", "hooks.js"],
   },
-  "a program of its own in the place of the harness": {
-    framework: "cargo-test",
-    base: { "Cargo.toml": cargo },
-    patch: {
-      "Cargo.toml": `${cargo}\n[lib]\nharness = false\ntest = false\n\n[[test]]\nname = "api"\nharness = false\n\n[profile.test]\nopt-level = 0\n\n[dependencies.serde]\nversion = "1"\n`,
-      "tests/api.rs": 'fn main() { println!("ok"); }\n',
-    },
-    laid: ["Cargo.toml"],
-    stays: { "Cargo.toml": "serde" },
-    gone: { "Cargo.toml": "harness" },
-  },
-  "a crate in the place of one that tests use, and Cargo's configuration": {
-    framework: "cargo-test",
-    base: { "Cargo.toml": cargo },
-    patch: {
-      "Cargo.toml": `${cargo.replace('quickcheck = "1"', 'quickcheck = { path = "cheat" }\nproptest = "1"')}\n[patch.crates-io]\nlibc = { path = "cheat" }\n`,
-      ".cargo/config.toml": '[target.x86_64-unknown-linux-gnu]\nrunner = "true"\n',
-      "rust-toolchain.toml": "",
-    },
-    laid: [".cargo/config.toml", "Cargo.toml", "rust-toolchain.toml"],
-    stays: { "Cargo.toml": "proptest" },
-    gone: { "Cargo.toml": "cheat" },
-  },
   "configuration of cargo, Maven, Go and CTest under a plain command": {
     framework: "command",
     command: "sh check.sh",
@@ -285,203 +231,11 @@ export const configurationAttacks: Readonly<Record<string, ConfigurationAttack>>
     },
     laid: [".cargo/config.toml", ".mvn/maven.config", "CTestCustom.cmake", "go.work"],
   },
-  "a new dependency of Cargo.toml": {
-    framework: "cargo-nextest",
-    base: { "Cargo.toml": cargo },
-    patch: { "Cargo.toml": cargo.replace("libc", 'rand = "1"\nlibc') },
-    laid: [],
-  },
-  "TestMain in a new file of tests": {
-    framework: "go-test",
-    patch: {
-      "main_test.go": "package a\n\nfunc TestMain(m *testing.M) { os.Exit(0) }\n",
-      "more_test.go": "package a\n\nfunc TestMore(t *testing.T) {}\n",
-    },
-    laid: ["main_test.go"],
-  },
-  "another toolchain, workspace, or module": {
-    framework: "go-test",
-    base: { "go.mod": "module a\n\ngo 1.22\n" },
-    patch: {
-      "go.mod": "module a\n\ngo 1.22\n\nreplace github.com/stretchr/testify => ./cheat\n",
-      "go.work": "go 1.22\nuse .\n",
-      "vendor/github.com/stretchr/testify/assert/assert.go": "package assert\n",
-    },
-    laid: ["go.mod", "go.work", "vendor/github.com/stretchr/testify/assert/assert.go"],
-  },
-  "a new dependency of go.mod": {
-    framework: "go-test",
-    base: { "go.mod": "module a\n\ngo 1.22\n" },
-    patch: { "go.mod": "module a\n\ngo 1.22\n\nrequire golang.org/x/text v0.3.0\n" },
-    laid: [],
-  },
-  "surefire's configuration and properties, beside a dependency": {
-    framework: "maven",
-    base: {
-      "pom.xml": pom(
-        `  <dependencies>${junit}</dependencies>\n${surefire("<trimStackTrace>false</trimStackTrace>")}`,
-      ),
-    },
-    patch: {
-      "pom.xml": pom(
-        `  <properties><maven.test.failure.ignore>true</maven.test.failure.ignore><encoding>UTF-8</encoding></properties>\n  <dependencies>${junit}${gson}</dependencies>\n${surefire("<testFailureIgnore>true</testFailureIgnore><excludes>**</excludes>")}`,
-      ),
-      "src/test/resources/junit-platform.properties": "",
-      ".mvn/maven.config": "-DskipTests\n",
-      "src/main/java/org/junit/Assert.java": "",
-      "src/main/resources/META-INF/services/org.junit.platform.launcher.LauncherSessionListener": "Cheat\n",
-    },
-    laid: [
-      ".mvn/maven.config",
-      "pom.xml",
-      "src/main/java/org/junit/Assert.java",
-      "src/main/resources/META-INF/services/org.junit.platform.launcher.LauncherSessionListener",
-      "src/test/resources/junit-platform.properties",
-    ],
-    stays: { "pom.xml": "gson" },
-    gone: { "pom.xml": "gnore" },
-  },
-  "a new dependency and property of pom.xml": {
-    framework: "maven",
-    base: { "pom.xml": pom(`  <dependencies>${junit}</dependencies>\n`) },
-    patch: {
-      "pom.xml": pom(
-        `  <properties><encoding>UTF-8</encoding></properties>\n  <dependencies>\n${junit}\n${gson}</dependencies>\n`,
-      ),
-    },
-    laid: [],
-  },
-  "Gradle's tests, beside a dependency": {
-    framework: "gradle",
-    base: {
-      "build.gradle": "plugins { id 'java' }\n\ndependencies {\n    testImplementation 'junit:junit:4'\n}\n",
-    },
-    patch: {
-      "build.gradle":
-        "plugins { id 'java' }\n\ndependencies {\n    testImplementation 'junit:junit:4'\n    implementation 'a:b:1'\n}\n\ntest { ignoreFailures = true }\n",
-    },
-    laid: ["build.gradle"],
-    stays: { "build.gradle": "a:b:1" },
-    gone: { "build.gradle": "ignoreFailures" },
-  },
-  "CMake's tests": {
-    framework: "ctest",
-    base: { "CMakeLists.txt": "add_executable(a a.c)\nadd_test(NAME a COMMAND a)\n" },
-    patch: {
-      "CMakeLists.txt":
-        "add_executable(a a.c)\nadd_test(NAME a COMMAND a)\nset_tests_properties(a PROPERTIES WILL_FAIL TRUE)\n",
-      "CTestCustom.cmake": "",
-    },
-    laid: ["CMakeLists.txt", "CTestCustom.cmake"],
-  },
-  "a further test of CMake": {
-    framework: "ctest",
-    base: { "CMakeLists.txt": "add_executable(a a.c)\nadd_test(NAME a COMMAND a)\n" },
-    patch: {
-      "CMakeLists.txt": "add_executable(a a.c)\nadd_test(NAME a COMMAND a)\nadd_test(NAME b COMMAND b)\n",
-    },
-    laid: [],
-  },
-  "a folder of headers for CMake's test program": {
-    framework: "ctest",
-    base: { "CMakeLists.txt": "add_executable(a tests/a.c a.c)\nadd_test(NAME a COMMAND a)\n" },
-    patch: {
-      "CMakeLists.txt":
-        "add_executable(a tests/a.c a.c)\ntarget_include_directories(a BEFORE PRIVATE heavy)\nadd_test(NAME a COMMAND a)\n",
-    },
-    laid: ["CMakeLists.txt"],
-  },
-  "a definition for a test's source": {
-    framework: "ctest",
-    base: { "CMakeLists.txt": "add_executable(a tests/a.c a.c)\nadd_test(NAME a COMMAND a)\n" },
-    patch: {
-      "CMakeLists.txt":
-        "add_executable(a tests/a.c a.c)\nset_source_files_properties(tests/a.c PROPERTIES COMPILE_DEFINITIONS RATE=3)\nadd_test(NAME a COMMAND a)\n",
-    },
-    laid: ["CMakeLists.txt"],
-  },
-  "a value while tests are built": {
-    framework: "ctest",
-    base: { "CMakeLists.txt": "add_executable(a tests/a.c a.c)\nadd_test(NAME a COMMAND a)\n" },
-    patch: {
-      "CMakeLists.txt":
-        "add_executable(a tests/a.c a.c)\nset(RATE 2)\nif(BUILD_TESTING)\n  set(RATE 3)\nendif()\nadd_test(NAME a COMMAND a)\n",
-    },
-    laid: ["CMakeLists.txt"],
-  },
-  "a program that runs CMake's test program": {
-    framework: "ctest",
-    base: { "CMakeLists.txt": "add_executable(a tests/a.c a.c)\nadd_test(NAME a COMMAND a)\n" },
-    patch: {
-      "CMakeLists.txt":
-        'add_executable(a tests/a.c a.c)\nset_target_properties(b PROPERTIES CROSSCOMPILING_EMULATOR "sh;run.sh")\nadd_test(NAME a COMMAND a)\n',
-    },
-    laid: ["CMakeLists.txt"],
-  },
-  "a test behind a condition, and another of its name": {
-    framework: "ctest",
-    base: { "CMakeLists.txt": "add_executable(a tests/a.c a.c)\nadd_test(NAME a COMMAND a)\n" },
-    patch: {
-      "CMakeLists.txt":
-        "add_executable(a tests/a.c a.c)\nif(FALSE)\nadd_test(NAME a COMMAND a)\nendif()\nadd_test(NAME a COMMAND true)\n",
-    },
-    laid: ["CMakeLists.txt"],
-  },
-  "a library of CMake, and a further test program while tests are built": {
-    framework: "ctest",
-    base: { "CMakeLists.txt": "add_executable(a tests/a.c a.c)\nadd_test(NAME a COMMAND a)\n" },
-    patch: {
-      "CMakeLists.txt":
-        "add_executable(a tests/a.c a.c)\nadd_library(b b.c)\ntarget_include_directories(b PUBLIC include)\nset(PARTS c.c d.c)\nif(BUILD_TESTING)\n  add_executable(c_test tests/c.c)\n  target_include_directories(c_test PRIVATE include)\n  target_link_libraries(c_test b)\n  add_test(NAME c COMMAND c_test)\nendif()\nadd_test(NAME a COMMAND a)\n",
-    },
-    laid: [],
-  },
   "an indented head that ends pytest's section for some readers": {
     framework: "pytest",
     base: { "setup.cfg": "[tool:pytest]\ntestpaths = tests\n" },
     patch: { "setup.cfg": "[tool:pytest]\ntestpaths = tests\n  [x]\naddopts = -p cheat\n" },
     laid: ["setup.cfg"],
-  },
-  "marks of comments in CMake's strings": {
-    framework: "ctest",
-    base: { "CMakeLists.txt": "add_executable(a_test a.c)\nadd_test(NAME a COMMAND a_test)\n" },
-    patch: {
-      "CMakeLists.txt":
-        'add_executable(a_test a.c)\nadd_test(NAME a COMMAND a_test)\nmessage("#")\ntarget_include_directories(a_test BEFORE PRIVATE heavy)\nmessage(")")\n',
-    },
-    laid: ["CMakeLists.txt"],
-  },
-  "a line break in a comment of Gradle": {
-    framework: "gradle",
-    base: {
-      "build.gradle": "dependencies {\n    implementation 'a:b:1'\n}\n// test.ignoreFailures = true\n",
-    },
-    patch: {
-      "build.gradle": "dependencies {\n    implementation 'a:b:1'\n}\n//\ntest.ignoreFailures = true\n",
-    },
-    laid: ["build.gradle"],
-  },
-  "a further definition in a list of CMake": {
-    framework: "ctest",
-    base: { "CMakeLists.txt": "if(BUILD_TESTING)\nset(parts\n A=1\n B=2)\nendif()\n" },
-    patch: { "CMakeLists.txt": "if(BUILD_TESTING)\nset(parts\n A=1\n B=2\n NO_CHECKS)\nendif()\n" },
-    laid: ["CMakeLists.txt"],
-  },
-  "a further name in CMake's list of tests": {
-    framework: "ctest",
-    base: { "CMakeLists.txt": "if(BUILD_TESTING)\nset(parts\n a_test\n b_test)\nendif()\n" },
-    patch: { "CMakeLists.txt": "if(BUILD_TESTING)\nset(parts\n a_test\n b_test\n c_test)\nendif()\n" },
-    laid: [],
-  },
-  "a build without assertions": {
-    framework: "ctest",
-    base: { "CMakeLists.txt": "add_executable(a a.c)\nadd_test(NAME a COMMAND a)\n" },
-    patch: {
-      "CMakeLists.txt":
-        "add_compile_definitions(NDEBUG)\nadd_executable(a a.c)\nadd_test(NAME a COMMAND a)\n",
-      "include/cassert": "#define assert(condition) ((void)0)\n",
-    },
-    laid: ["CMakeLists.txt", "include/cassert"],
   },
   "modules in the place of Python's own": {
     framework: "pytest",
@@ -494,11 +248,6 @@ export const configurationAttacks: Readonly<Record<string, ConfigurationAttack>>
     base: { ".busted": 'return { default = { helper = "spec/help.lua" } }\n', "spec/help.lua": "" },
     patch: { ".busted": "return {}\n", "spec/help.lua": "assert = print\n", "luassert.lua": "" },
     laid: [".busted", "luassert.lua", "spec/help.lua"],
-  },
-  "settings of .NET": {
-    framework: "dotnet-test",
-    patch: { "a.runsettings": "", "Directory.Build.targets": "", "src/Cart.cs": "" },
-    laid: ["Directory.Build.targets", "a.runsettings"],
   },
   "a link in the place of a folder with configuration": {
     framework: "pytest",
@@ -595,17 +344,6 @@ export const configurationAttacks: Readonly<Record<string, ConfigurationAttack>>
     stays: { "fees.js": "right" },
     command: "make check",
   },
-  "a program for Go's tests, and code in the place of other code": {
-    framework: "go-test",
-    base: { "ci/run.sh": 'exec "$@"\n', "ci/overlay.json": "{}\n" },
-    patch: {
-      "ci/run.sh": "true\n",
-      "ci/overlay.json": '{ "Replace": { "a.go": "b.txt" } }\n',
-      "b.txt": "package a\n",
-    },
-    laid: ["ci/overlay.json", "ci/run.sh"],
-    command: "go test -exec 'sh ci/run.sh' -overlay=ci/overlay.json ./...",
-  },
   "modules that pytest imports before its tests": {
     framework: "pytest",
     patch: {
@@ -637,18 +375,6 @@ export const configurationAttacks: Readonly<Record<string, ConfigurationAttack>>
     },
     laid: ["package.json", "tsconfig.json"],
   },
-  "a table that is nested too deeply": {
-    framework: "cargo-test",
-    base: { "Cargo.toml": cargo },
-    patch: { "Cargo.toml": `${cargo}\n[test]\nx = 1\n[y]\n${"a.".repeat(20_000)}b = 1\n` },
-    laid: ["Cargo.toml"],
-  },
-  "a line of blanks": {
-    framework: "go-test",
-    base: { "go.mod": "module a\n" },
-    patch: { "go.mod": `module a\n${" ".repeat(300_000)}x\n` },
-    laid: [],
-  },
   "what cannot be read is the base's": {
     framework: "pytest",
     base: { "pyproject.toml": '[project]\nname = "a"\n' },
@@ -656,4 +382,5 @@ export const configurationAttacks: Readonly<Record<string, ConfigurationAttack>>
     laid: ["pyproject.toml"],
     gone: { "pyproject.toml": "cheat" },
   },
+  ...buildAttacks,
 };
