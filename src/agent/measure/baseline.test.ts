@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { partOf } from "../../../tests/part-of.ts";
-import type { TestOutcome } from "../../domain/test-outcome.ts";
+import type { TestKey, TestOutcome } from "../../domain/test-outcome.ts";
 import type { TestCommand, TestFramework } from "../../languages/contract.ts";
 import { openRecorder } from "../record/recorder.ts";
 import type { ExecutorRequest, TestExecutor } from "../suite.ts";
@@ -17,62 +17,33 @@ const outcome = (name: string, status: TestOutcome["status"]): TestOutcome => ({
 });
 const first = [outcome("test_pays", "passed"), outcome("test_owes", "failed")];
 
-test("where a limit cut off the second run of what fails, a run with more time asks it anew", async () => {
-  const directory = mkdtempSync(join(tmpdir(), "millwright-baseline-"));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  const asked: string[] = [];
-  const measure = async (remainingMs: number, neededMs: number) => {
-    const recorder = await openRecorder(directory, () => {});
-    const framework = partOf<TestFramework>({
-      name: "f",
-      detect: () => [],
-      recognise: (command: string): TestCommand => ({
-        ...{ framework: "f", directory: "", command, foundBy: "", likelihood: 1 },
-      }),
-    });
-    const context = partOf<MeasurementContext>({
-      ...{ recorder, limits: { remainingMs: () => remainingMs }, frameworks: [framework] },
-      ...{
-        testCommand: "run",
-        workspace: { base: "b", trees: { list: async () => [] } },
-        task: { statement: "`test_owes` is wrong" },
-      },
-    });
-    const executor = partOf<TestExecutor>({
-      project: { files: [], read: () => undefined, exists: () => false },
-      async run(_: TestCommand, { selection, timeoutMs }: ExecutorRequest) {
-        asked.push(selection.kind);
-        const isCut = selection.kind === "tests" && timeoutMs < neededMs;
-        const outcomes = selection.kind === "all" ? first : [outcome("test_owes", "passed")];
-        const report = { outcomes: isCut ? [] : outcomes, coverage: new Map(), invalid: undefined };
-        return { report, end: isCut ? "timed-out" : "exited", exitCode: 1, durationMs: 1, output: "" };
-      },
-    });
-    const baseline = await measureBaseline(context, executor);
-    recorder.close();
-    return baseline.ok ? baseline.value.flaky : baseline.message;
-  };
-  expect(await measure(5_000, 20_000)).toEqual([]);
-  expect(await measure(60_000, 20_000)).toMatch(/passed on a second run, so it is flaky/);
-  expect(await measure(Number.POSITIVE_INFINITY, 20_000)).toMatch(/flaky/);
-  expect(asked).toEqual(["all", "tests", "tests"]);
-});
+interface Measured {
+  readonly recorder?: string;
+  readonly remainingMs?: number;
+  readonly statement?: string;
+}
 
-test("a test that met our limit is asked again alone with more time: what passes then is slow, what does not hangs", async () => {
+/** Makes the folder of a record, for the time of the test. */
+function makeRecord(): string {
   const directory = mkdtempSync(join(tmpdir(), "millwright-baseline-"));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  const at = (target: string, name: string, status: TestOutcome["status"]): TestOutcome => ({
-    key: { package: "", target, name },
-    status,
-    durationMs: 1,
-  });
-  const all = [
-    at("a.py", "test_pays", "passed"),
-    at("a.py", "test_hangs", "timed-out"),
-    at("a.py", "test_hangs_too", "timed-out"),
-    at("b.py", "test_slow", "timed-out"),
-  ];
-  const asked: string[] = [];
+  return directory;
+}
+
+type Ran = Pick<Awaited<ReturnType<TestExecutor["run"]>>, "end"> & {
+  readonly outcomes: readonly TestOutcome[];
+};
+
+/** Measures the baseline of a project whose tests end as `run` says. `keys`: the selected tests; empty for all. */
+async function measure(
+  run: (keys: readonly TestKey[], request: ExecutorRequest) => Ran,
+  {
+    recorder: directory = makeRecord(),
+    remainingMs = Number.POSITIVE_INFINITY,
+    statement = "",
+  }: Measured = {},
+) {
+  const recorder = await openRecorder(directory, () => {});
   const framework = partOf<TestFramework>({
     name: "f",
     detect: () => [],
@@ -80,29 +51,70 @@ test("a test that met our limit is asked again alone with more time: what passes
       ...{ framework: "f", directory: "", command, foundBy: "", likelihood: 1 },
     }),
   });
-  const recorder = await openRecorder(directory, () => {});
   const context = partOf<MeasurementContext>({
-    ...{ recorder, limits: { remainingMs: () => Number.POSITIVE_INFINITY }, frameworks: [framework] },
+    ...{ recorder, limits: { remainingMs: () => remainingMs }, frameworks: [framework] },
     ...{
       testCommand: "run",
       workspace: { base: "b", trees: { list: async () => [] } },
-      task: { statement: "" },
+      task: { statement },
     },
   });
   const executor = partOf<TestExecutor>({
     project: { files: [], read: () => undefined, exists: () => false },
-    async run(_: TestCommand, { selection, testTimeoutMs }: ExecutorRequest) {
-      const keys = selection.kind === "tests" ? selection.tests : [];
-      asked.push(`${keys.map(({ name }) => name).join(" ") || "all"} ${testTimeoutMs}`);
-      const said = keys.map(({ target, name }) =>
-        at(target, name, name === "test_slow" ? "passed" : "timed-out"),
-      );
-      const report = { outcomes: keys.length === 0 ? all : said, coverage: new Map(), invalid: undefined };
-      return { report, end: "exited", exitCode: 1, durationMs: 1, output: "" };
+    async run(_: TestCommand, request: ExecutorRequest) {
+      const { selection } = request;
+      const { end, outcomes } = run(selection.kind === "tests" ? selection.tests : [], request);
+      const report = { outcomes: [...outcomes], coverage: new Map(), invalid: undefined };
+      return { report, end, exitCode: 1, durationMs: 1, output: "" };
     },
   });
   const baseline = await measureBaseline(context, executor);
   recorder.close();
+  return baseline;
+}
+
+test("where a limit cut off the second run of what fails, a run with more time asks it anew", async () => {
+  const recorder = makeRecord();
+  const asked: string[] = [];
+  const measureIn = async (remainingMs: number, neededMs: number) => {
+    const baseline = await measure(
+      (keys, { selection, timeoutMs }) => {
+        asked.push(selection.kind);
+        const isCut = keys.length > 0 && timeoutMs < neededMs;
+        const outcomes = selection.kind === "all" ? first : [outcome("test_owes", "passed")];
+        return { outcomes: isCut ? [] : outcomes, end: isCut ? "timed-out" : "exited" };
+      },
+      { recorder, remainingMs, statement: "`test_owes` is wrong" },
+    );
+    return baseline.ok ? baseline.value.flaky : baseline.message;
+  };
+  expect(await measureIn(5_000, 20_000)).toEqual([]);
+  expect(await measureIn(60_000, 20_000)).toMatch(/passed on a second run, so it is flaky/);
+  expect(await measureIn(Number.POSITIVE_INFINITY, 20_000)).toMatch(/flaky/);
+  expect(asked).toEqual(["all", "tests", "tests"]);
+});
+
+const at = (target: string, name: string, status: TestOutcome["status"]): TestOutcome => ({
+  ...outcome(name, status),
+  key: { package: "", target, name },
+});
+const withSlow = [
+  at("a.py", "test_pays", "passed"),
+  at("a.py", "test_hangs", "timed-out"),
+  at("a.py", "test_hangs_too", "timed-out"),
+  at("b.py", "test_slow", "timed-out"),
+];
+const withMoreTime = (keys: readonly TestKey[]): TestOutcome[] =>
+  keys.map(({ target, name }) => at(target, name, name === "test_slow" ? "passed" : "timed-out"));
+const asking = (keys: readonly TestKey[], { testTimeoutMs }: ExecutorRequest): string =>
+  `${keys.map(({ name }) => name).join(" ") || "all"} ${testTimeoutMs}`;
+
+test("a test that met our limit is asked again alone with more time: what passes then is slow, what does not hangs", async () => {
+  const asked: string[] = [];
+  const baseline = await measure((keys, request) => {
+    asked.push(asking(keys, request));
+    return { outcomes: keys.length === 0 ? withSlow : withMoreTime(keys), end: "exited" };
+  });
   if (!baseline.ok) throw new Error(baseline.message);
   expect(asked).toEqual(["all 10000", "test_hangs 30000", "test_slow 30000"]);
   expect(baseline.value.targets.map(({ key, status }) => `${key.name} ${status}`)).toEqual([
@@ -115,98 +127,35 @@ test("a test that met our limit is asked again alone with more time: what passes
 });
 
 test("a test that the limit of the whole run kept from a second run does not make the others of its file hang", async () => {
-  const directory = mkdtempSync(join(tmpdir(), "millwright-baseline-"));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  const at = (target: string, name: string, status: TestOutcome["status"]): TestOutcome => ({
-    key: { package: "", target, name },
-    status,
-    durationMs: 1,
-  });
-  const all = [
-    at("a.py", "test_pays", "passed"),
-    at("a.py", "test_hangs", "timed-out"),
-    at("a.py", "test_hangs_too", "timed-out"),
-    at("b.py", "test_slow", "timed-out"),
-  ];
   const asked: string[] = [];
-  const framework = partOf<TestFramework>({
-    name: "f",
-    detect: () => [],
-    recognise: (command: string): TestCommand => ({
-      ...{ framework: "f", directory: "", command, foundBy: "", likelihood: 1 },
-    }),
+  const baseline = await measure((keys, request) => {
+    asked.push(asking(keys, request));
+    const isCut = keys.some(({ name }) => name.startsWith("test_hangs"));
+    const outcomes = keys.length === 0 ? withSlow : isCut ? [] : withMoreTime(keys);
+    return { outcomes, end: isCut ? "timed-out" : "exited" };
   });
-  const recorder = await openRecorder(directory, () => {});
-  const context = partOf<MeasurementContext>({
-    ...{ recorder, limits: { remainingMs: () => Number.POSITIVE_INFINITY }, frameworks: [framework] },
-    ...{
-      testCommand: "run",
-      workspace: { base: "b", trees: { list: async () => [] } },
-      task: { statement: "" },
-    },
-  });
-  const executor = partOf<TestExecutor>({
-    project: { files: [], read: () => undefined, exists: () => false },
-    async run(_: TestCommand, { selection, testTimeoutMs }: ExecutorRequest) {
-      const keys = selection.kind === "tests" ? selection.tests : [];
-      asked.push(`${keys.map(({ name }) => name).join(" ") || "all"} ${testTimeoutMs}`);
-      const said = keys.map(({ target, name }) =>
-        at(target, name, name === "test_slow" ? "passed" : "timed-out"),
-      );
-      const isCut = keys.some(({ name }) => name.startsWith("test_hangs"));
-      const outcomes = keys.length === 0 ? all : isCut ? [] : said;
-      const report = { outcomes, coverage: new Map(), invalid: undefined };
-      return { report, end: isCut ? "timed-out" : "exited", exitCode: 1, durationMs: 1, output: "" };
-    },
-  });
-  const baseline = await measureBaseline(context, executor);
-  recorder.close();
   expect(asked).toEqual(["all 10000", "test_hangs 30000", "test_hangs_too 30000", "test_slow 30000"]);
   expect(baseline).toMatchObject({ ok: false, message: expect.stringMatching(/^No test fails/) });
 });
 
 test("of tests that a limit of their own ended, one per file is asked again before the others", async () => {
-  const directory = mkdtempSync(join(tmpdir(), "millwright-baseline-"));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const failure = { type: "TestTimedOutException", message: "timed out", frames: [], text: "" };
-  const at = (target: string, name: string): TestOutcome => ({
-    ...{ key: { package: "", target, name }, status: "failed", durationMs: 3_000, failure },
+  const late = (target: string, name: string): TestOutcome => ({
+    ...at(target, name, "failed"),
+    ...{ durationMs: 3_000, failure },
   });
-  const all = [at("A", "hangs"), at("A", "hangs_too"), at("B", "waits"), at("B", "waits_too")];
+  const all = [late("A", "hangs"), late("A", "hangs_too"), late("B", "waits"), late("B", "waits_too")];
   const asked: string[] = [];
-  const framework = partOf<TestFramework>({
-    name: "f",
-    detect: () => [],
-    recognise: (command: string): TestCommand => ({
-      ...{ framework: "f", directory: "", command, foundBy: "", likelihood: 1 },
-    }),
+  const baseline = await measure((keys) => {
+    asked.push(keys.map(({ name }) => name).join(" ") || "all");
+    const said = keys.map(
+      ({ target, name }): TestOutcome => ({
+        ...late(target, name),
+        ...(target === "B" && { status: "passed" }),
+      }),
+    );
+    return { outcomes: keys.length === 0 ? all : said, end: "exited" };
   });
-  const recorder = await openRecorder(directory, () => {});
-  const context = partOf<MeasurementContext>({
-    ...{ recorder, limits: { remainingMs: () => Number.POSITIVE_INFINITY }, frameworks: [framework] },
-    ...{
-      testCommand: "run",
-      workspace: { base: "b", trees: { list: async () => [] } },
-      task: { statement: "" },
-    },
-  });
-  const executor = partOf<TestExecutor>({
-    project: { files: [], read: () => undefined, exists: () => false },
-    async run(_: TestCommand, { selection }: ExecutorRequest) {
-      const keys = selection.kind === "tests" ? selection.tests : [];
-      asked.push(keys.map(({ name }) => name).join(" ") || "all");
-      const said = keys.map(
-        ({ target, name }): TestOutcome => ({
-          ...at(target, name),
-          ...(target === "B" && { status: "passed" }),
-        }),
-      );
-      const report = { outcomes: keys.length === 0 ? all : said, coverage: new Map(), invalid: undefined };
-      return { report, end: "exited", exitCode: 1, durationMs: 1, output: "" };
-    },
-  });
-  const baseline = await measureBaseline(context, executor);
-  recorder.close();
   if (!baseline.ok) throw new Error(baseline.message);
   expect(asked).toEqual(["all", "hangs waits", "waits_too"]);
   expect(baseline.value.targets.map(({ key }) => key.name)).toEqual(["hangs", "hangs_too"]);
