@@ -5,6 +5,7 @@
 
 import { posix } from "node:path";
 import picomatch from "picomatch";
+import { folderOf } from "../base/folder-of.ts";
 import type { JudgingFile, Language, TestCommand } from "../languages/contract.ts";
 import { languages } from "../languages/languages.generated.ts";
 import { plainCommand } from "../languages/shell/plain-command.ts";
@@ -225,10 +226,6 @@ const longestRead = 50_000;
 const callsRunner =
   /^(?:package\.json|(?:GNU)?[mM]akefile|[jJ]ustfile|Taskfile\.ya?ml|tox\.ini|noxfile\.py|Rakefile)$/;
 const longestCall = 2_000;
-
-function folderOf(path: string): string {
-  return path.includes("/") ? posix.dirname(path) : "";
-}
 
 /** Returns the files that options name, without code that may be the tested code: `pytest --doctest-modules fees.py`. */
 function namedByOptions(text: string, folder: string, files: readonly string[]): string[] {

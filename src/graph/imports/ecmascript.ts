@@ -1,4 +1,5 @@
-import { type FileInfo, type FileTable, folderOf, type PlacedManifest } from "../resolve/file-table.ts";
+import { folderOf } from "../../base/folder-of.ts";
+import type { FileInfo, FileTable, PlacedManifest } from "../resolve/file-table.ts";
 import { foldersAbove, found, type ImportRules, type ImportTarget, joinPath } from "./contract.ts";
 
 const extensions = [".ts", ".tsx", ".d.ts", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".vue", ".svelte"];

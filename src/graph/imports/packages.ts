@@ -1,5 +1,6 @@
 /** The import rules of languages whose imports name packages or namespaces, and of C and C++. */
-import { type FileInfo, type FileTable, folderOf } from "../resolve/file-table.ts";
+import { folderOf } from "../../base/folder-of.ts";
+import type { FileInfo, FileTable } from "../resolve/file-table.ts";
 import { bySuffix, found, type ImportRules, type ImportTarget, joinPath } from "./contract.ts";
 
 /** The import rules of Java and Kotlin: `a.b.C`, `a.b`, and `a.b.C.member` of static imports. */

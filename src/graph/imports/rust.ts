@@ -1,4 +1,5 @@
-import { type FileInfo, type FileTable, folderOf } from "../resolve/file-table.ts";
+import { folderOf } from "../../base/folder-of.ts";
+import type { FileInfo, FileTable } from "../resolve/file-table.ts";
 import { foldersAbove, found, type ImportRules, type ImportTarget } from "./contract.ts";
 
 interface Crate {

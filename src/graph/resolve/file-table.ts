@@ -2,7 +2,9 @@
  * Looks up files of the code base by path, name, folder and module. Reads them from the store on demand, or all at
  * once.
  */
+
 import type { SQLOutputValue } from "node:sqlite";
+import { folderOf } from "../../base/folder-of.ts";
 import type { Manifest } from "../manifests.ts";
 import type { Store } from "../store/open-store.ts";
 import { fileFlags } from "../store/schema.ts";
@@ -49,10 +51,6 @@ const families: Readonly<Record<string, string>> = {
 
 export function familyOf(language: string): string {
   return families[language] ?? language;
-}
-
-export function folderOf(path: string): string {
-  return path.slice(0, Math.max(path.lastIndexOf("/"), 0));
 }
 
 const columns = "f.id, f.path, f.language, f.flags, f.module, f.imports";

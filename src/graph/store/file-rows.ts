@@ -1,6 +1,7 @@
 /** Writes the data of one file: its row, its definitions, and the names that it mentions. */
 
 import type { SQLOutputValue } from "node:sqlite";
+import { folderOf } from "../../base/folder-of.ts";
 import type { Import } from "../../domain/code-symbols.ts";
 import { type DefinitionsChange, deleteEdgesOf, deleteEntity, mergeEntities } from "./entity-rows.ts";
 import type { Facts } from "./facts.ts";
@@ -122,10 +123,6 @@ export function addFileEntity(
       (flags & 1) * entityFlags.inTests,
     );
   return Number(result.lastInsertRowid);
-}
-
-export function folderOf(path: string): string {
-  return path.slice(0, Math.max(path.lastIndexOf("/"), 0));
 }
 
 /** Drops the edges of the file's references, and the owners of its definitions. */

@@ -1,8 +1,9 @@
 /**
  * Writes files read by words as rows: definitions in their usual form, and the segments. Call it inside a transaction.
  */
+import { folderOf } from "../../base/folder-of.ts";
 import { flagsOf } from "../build/read-source.ts";
-import { addFileEntity, folderOf, writeFileRow } from "../store/file-rows.ts";
+import { addFileEntity, writeFileRow } from "../store/file-rows.ts";
 import { numberOfFolder } from "../store/folder-rows.ts";
 import { identifyDefinitions } from "../store/identify.ts";
 import type { Store } from "../store/open-store.ts";

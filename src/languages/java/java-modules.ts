@@ -1,4 +1,5 @@
 /** Finds the builds of a Java repository, with their modules, by the build files. */
+import { folderOf } from "../../base/folder-of.ts";
 import type { ProjectView } from "../contract.ts";
 
 export interface JavaBuild {
@@ -40,10 +41,6 @@ function isForeign(file: string): boolean {
 
 export function isBelow(path: string, folder: string): boolean {
   return folder === "" || path === folder || path.startsWith(`${folder}/`);
-}
-
-export function folderOf(path: string): string {
-  return path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "";
 }
 
 function baseName(path: string): string {

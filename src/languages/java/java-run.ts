@@ -1,6 +1,7 @@
 /** Reads a run of a Java build back from the run's report folder. */
+import { folderOf } from "../../base/folder-of.ts";
 import type { ReportRequest } from "../contract.ts";
-import { folderOf, isBelow } from "./java-modules.ts";
+import { isBelow } from "./java-modules.ts";
 import { type BuildRequest, readBuildRequest } from "./java-request.ts";
 import { type FindSource, indexSources } from "./java-stack.ts";
 

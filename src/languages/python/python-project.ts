@@ -1,4 +1,5 @@
 /** Reads a repository's Python projects and the commands of their tests from its files. */
+import { folderOf } from "../../base/folder-of.ts";
 import type { ProjectView } from "../contract.ts";
 import { listWrittenCommands } from "../discovery/written-commands.ts";
 import { type PythonCommand, readPythonCommand } from "./python-command.ts";
@@ -133,10 +134,6 @@ function isForeign(path: string): boolean {
   return /(^|\/)(node_modules|site-packages|vendor|third_party|\.tox|\.venv|venv|[\w.-]*-v?\d+\.\d+\.\d+)\//.test(
     path,
   );
-}
-
-export function folderOf(path: string): string {
-  return path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "";
 }
 
 export function baseName(path: string): string {

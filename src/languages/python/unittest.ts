@@ -1,16 +1,11 @@
+import { folderOf } from "../../base/folder-of.ts";
 import { defineTestFramework, type ProjectView, type TestCommand } from "../contract.ts";
 import { unittestCanary } from "./python-canary.ts";
 import { unittestCollects } from "./python-collection.ts";
 import { findInterpreter, formatPythonCommand } from "./python-command.ts";
 import { unittestExamples } from "./python-examples.ts";
 import { describeCommand, describePythonFramework } from "./python-framework.ts";
-import {
-  baseName,
-  findPythonProjects,
-  findWrittenCommands,
-  folderOf,
-  type PythonProject,
-} from "./python-project.ts";
+import { baseName, findPythonProjects, findWrittenCommands, type PythonProject } from "./python-project.ts";
 
 function detect(project: ProjectView): TestCommand[] {
   const projects = findPythonProjects(project).filter((described) => described.unittestFiles.length > 0);
