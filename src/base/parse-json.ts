@@ -18,17 +18,30 @@ export function readJson(text: string): unknown {
 }
 
 function isTooDeep(text: string): boolean {
+  return findBracket(text, 0, (depth) => depth > deepest) !== undefined;
+}
+
+/**
+ * Finds the first bracket from `start` after which `isFound` is true for the depth: the number of open brackets. Ignores
+ * brackets in strings. Returns its position.
+ */
+export function findBracket(
+  text: string,
+  start: number,
+  isFound: (depth: number) => boolean,
+): number | undefined {
   let depth = 0;
   let inString = false;
-  for (let at = 0; at < text.length; at += 1) {
+  for (let at = start; at < text.length; at += 1) {
     const character = text[at];
     if (inString) {
       if (character === "\\") at += 1;
       else if (character === '"') inString = false;
     } else if (character === '"') inString = true;
-    else if (character === "{" || character === "[") depth += 1;
-    else if (character === "}" || character === "]") depth -= 1;
-    if (depth > deepest) return true;
+    else if (character !== undefined && "{[}]".includes(character)) {
+      depth += "{[".includes(character) ? 1 : -1;
+      if (isFound(depth)) return at;
+    }
   }
-  return false;
+  return undefined;
 }

@@ -217,13 +217,16 @@ export function addTestFlags(command: Command): void {
 }
 
 export function count(text: string): number {
-  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("Give a whole number from 1 to 9999.");
+  return countFrom(1, text);
 }
 
 function countOrNone(text: string): number {
-  if (/^(?:0|[1-9]\d{0,3})$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("Give a whole number from 0 to 9999.");
+  return countFrom(0, text);
+}
+
+function countFrom(least: number, text: string): number {
+  if (/^(?:0|[1-9]\d{0,3})$/.test(text) && Number(text) >= least) return Number(text);
+  throw new InvalidArgumentError(`Give a whole number from ${least} to 9999.`);
 }
 
 export function limit(flags: string, description: string, usual: string): Option {

@@ -108,7 +108,9 @@ export function findStatus(outcomes: readonly TestOutcome[], key: TestKey): Test
  * Like `findStatus`, for many tests of one run. Indexes the outcomes once, because some runs have thousands of
  * failures.
  */
-export function statusFinder(outcomes: readonly TestOutcome[]): (key: TestKey) => TestStatus {
+export function statusFinder(
+  outcomes: readonly Pick<TestOutcome, "key" | "status">[],
+): (key: TestKey) => TestStatus {
   const statuses = new Map<string, TestStatus>();
   const targets = new Map<string, TestStatus>();
   for (const { key, status } of outcomes) {

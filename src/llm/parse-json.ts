@@ -1,4 +1,4 @@
-import { readJson } from "../base/parse-json.ts";
+import { findBracket, readJson } from "../base/parse-json.ts";
 
 /**
  * Finds the JSON in a model's text: the text itself, the content of a code fence, or the first complete value in the
@@ -40,16 +40,5 @@ function fromProse(text: string): { value: unknown } | undefined {
 
 /** Returns the position after the bracket that closes the one at `start`. Ignores brackets in strings. */
 function endOfValue(text: string, start: number): number {
-  let depth = 0;
-  let inString = false;
-  for (let at = start; at < text.length; at++) {
-    const character = text[at];
-    if (inString) {
-      if (character === "\\") at += 1;
-      else if (character === '"') inString = false;
-    } else if (character === '"') inString = true;
-    else if (character === "{" || character === "[") depth += 1;
-    else if ((character === "}" || character === "]") && --depth === 0) return at + 1;
-  }
-  return text.length;
+  return (findBracket(text, start, (depth) => depth === 0) ?? text.length - 1) + 1;
 }

@@ -104,13 +104,9 @@ export async function tellWork(
   const remarks = [...kept.remarks.map((remark) => `- ${remark}`), ...faulty];
   if (candidate === undefined)
     return [`There is no ${delivers === "test" ? "test" : "patch"} to submit.`, ...remarks].join("\n");
-  const asked = { review, answers: false };
-  const { state: settled, judged = await judgeFinally(context, settled, candidate) } = await settleByReview(
-    context,
-    measured,
-    candidate,
-    asked,
-  );
+  const answer = await settleByReview(context, measured, candidate, { review, answers: false });
+  const { state: settled } = answer;
+  const judged = answer.judged ?? (await judgeFinally(context, settled, candidate));
   const { gate, row } = judged;
   const unmet = gate.filter(({ holds }) => !holds);
   // The author knows the undone parts.

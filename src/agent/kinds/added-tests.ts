@@ -3,10 +3,11 @@
 import { countOf, wordFor } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
-import { findStatus, formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
+import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import type { ActionContext, RunContext } from "../action.ts";
-import { composeTree, runOn } from "../measure/run-candidate.ts";
+import { composeTree } from "../measure/run-candidate.ts";
 import type { TaskState } from "../state/task-state.ts";
+import { runAgain } from "./new-tests.ts";
 
 const predicate = "added-tests-pass";
 
@@ -26,9 +27,8 @@ export async function judgeAdded(
   if (!composed.ok) return [{ predicate, holds: false, evidence: composed.message }];
   const failing = async (keys: readonly TestKey[], again: number): Promise<TestKey[]> => {
     if (keys.length === 0) return [];
-    const asked = { kind: "tests", tests: [...keys] } as const;
-    const { outcomes, invalid } = await runOn(context, composed.value, asked, again);
-    return keys.filter((key) => invalid !== undefined || findStatus(outcomes, key) !== "passed");
+    const ran = await runAgain(context, composed.value, keys, again);
+    return ran.filter(({ status }) => status !== "passed").map(({ key }) => key);
   };
   const broken = await failing(await failing(tests, 1), 2);
   const names = broken.slice(0, 3).map(formatTestKey).join(", ");

@@ -11,7 +11,7 @@ import { findStatus, formatTestKey, type TestKey, type TestOutcome } from "../..
 import type { ActionContext, JudgeContext, RunContext } from "../action.ts";
 import { type ChangedFiles, changedFiles } from "../code/changed-files.ts";
 import { findRegressions } from "../measure/regressions.ts";
-import { type Ran, runOn } from "../measure/run-candidate.ts";
+import { type Ran, runOn, trusted } from "../measure/run-candidate.ts";
 import { openTestExecutor } from "../measure/test-executor.ts";
 import type { MatrixRow, TaskState } from "../state/task-state.ts";
 import type { TestExecutor } from "../suite.ts";
@@ -79,8 +79,7 @@ export async function runAgain(
   keys: readonly TestKey[],
   again = 1,
 ): Promise<TestOutcome[]> {
-  const ran = await runOn(context, tree, { kind: "tests", tests: [...keys] }, again);
-  const outcomes = ran.invalid === undefined ? ran.outcomes : [];
+  const outcomes = trusted(await runOn(context, tree, { kind: "tests", tests: [...keys] }, again));
   const byId = new Map(outcomes.map((outcome) => [formatTestKey(outcome.key), outcome]));
   return keys.map(
     (key) => byId.get(formatTestKey(key)) ?? { key, status: findStatus(outcomes, key), durationMs: 0 },

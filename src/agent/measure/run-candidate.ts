@@ -203,7 +203,7 @@ interface Trusted {
 }
 
 /** The outcomes of a report that can be trusted. A test must not pass by another report. */
-function trusted({ outcomes, invalid }: Trusted): readonly TestOutcome[] {
+export function trusted({ outcomes, invalid }: Trusted): readonly TestOutcome[] {
   return invalid === undefined ? outcomes : [];
 }
 

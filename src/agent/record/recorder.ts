@@ -263,9 +263,11 @@ export async function readEvents(path: string): Promise<RunEvent[]> {
   try {
     records = await readJsonl(path);
   } catch (error) {
-    const reason = error instanceof Error ? `: ${error.message}` : "";
-    const hint = "Restore this file from a copy, or start a new run.";
-    throw new MillwrightError("disk", `The record ${path} is damaged${reason}`, { cause: error, hint });
+    throw diskError(
+      `The record ${path} is damaged`,
+      error,
+      "Restore this file from a copy, or start a new run.",
+    );
   }
   return records.flatMap((record) => {
     const parsed = runEventSchema.safeParse(record);
@@ -298,10 +300,11 @@ export async function loadResult(folder: string, stored: unknown): Promise<unkno
   }
 }
 
-function diskError(message: string, cause: unknown): MillwrightError {
+function diskError(
+  message: string,
+  cause: unknown,
+  hint = "Free some space or choose another folder for runs (runsDir), then resume the run.",
+): MillwrightError {
   const reason = cause instanceof Error ? `: ${cause.message}` : "";
-  return new MillwrightError("disk", `${message}${reason}`, {
-    cause,
-    hint: "Free some space or choose another folder for runs (runsDir), then resume the run.",
-  });
+  return new MillwrightError("disk", `${message}${reason}`, { cause, hint });
 }

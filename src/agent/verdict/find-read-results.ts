@@ -6,8 +6,7 @@ import { posix } from "node:path";
 import { z } from "zod";
 import { hashText } from "../../base/hash.ts";
 import { literally } from "../../base/literal-pattern.ts";
-import { formatTestKey, statusFinder, type TestKey } from "../../domain/test-outcome.ts";
-import type { TestReport } from "../../languages/contract.ts";
+import { formatTestKey, statusFinder, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import { languageOf } from "../../languages/source-files.ts";
 import { addedLines, type ChangedFile, linesOf } from "../code/change.ts";
 import { symbolsOf } from "../code/symbols-of.ts";
@@ -97,11 +96,13 @@ export async function findReadResults(
   };
 }
 
+interface ToldReport {
+  readonly outcomes: readonly Pick<TestOutcome, "key" | "status">[];
+  readonly invalid?: string | undefined;
+}
+
 /** True if a reliable report has a result of each test. */
-export function areTold(
-  { outcomes, invalid }: Pick<TestReport, "outcomes" | "invalid">,
-  tests: readonly TestKey[],
-): boolean {
+export function areTold({ outcomes, invalid }: ToldReport, tests: readonly TestKey[]): boolean {
   const statusOf = statusFinder(outcomes);
   return invalid === undefined && !tests.some((key) => ["timed-out", "not-run"].includes(statusOf(key)));
 }

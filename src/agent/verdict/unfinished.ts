@@ -12,6 +12,7 @@ import { plainCommand } from "../../languages/shell/plain-command.ts";
 import type { Claim } from "../kinds/contract.ts";
 import { regionsOf } from "../measure/regions-of.ts";
 import { type Place, type RoundContext, runRound } from "./confirming-round.ts";
+import { areTold } from "./find-read-results.ts";
 import type { ConfirmingRun } from "./judge-confirmation.ts";
 
 /** Test programs whose exit codes decide the tests. */
@@ -59,12 +60,7 @@ export async function runUnfinished(
   if (tree === undefined) return undefined;
   const round = { tree, patched: true, varied: false };
   const { outcomes, ...run } = await runRound(context, { tests }, round, place);
-  const ended = new Set(
-    outcomes
-      .filter(({ status }) => status !== "not-run" && status !== "timed-out")
-      .map(({ key }) => formatTestKey(key)),
-  );
-  if (run.invalid !== undefined || !tests.every((key) => ended.has(formatTestKey(key)))) return undefined;
+  if (!areTold({ outcomes, invalid: run.invalid }, tests)) return undefined;
   const passed = outcomes.filter(({ status }) => status === "passed").map(({ key }) => formatTestKey(key));
   return { ...run, outcomes: [], unfinished: { asked: tests.length, passed } };
 }
