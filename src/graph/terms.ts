@@ -6,14 +6,16 @@
 const word = /[\p{L}_$][\p{L}\p{N}_$]*|\p{N}+/gu;
 const longest = 64;
 
-/** Returns every term of the text, in order, with repetitions. */
+/** Returns every term of the text, in order, with repetitions. Skips words of more than 64 characters. */
 export function splitTerms(text: string): string[] {
   const terms: string[] = [];
   for (const [found] of text.matchAll(word)) pushTerms(found, terms);
   return terms;
 }
 
-/** Splits an identifier by case, digits and underscore, in lower case: `parseHTTPUrl2` → parse, http, url, 2. */
+/**
+ * Splits an identifier by case, `_` and `$`, and before digits, in lower case: `parseHTTPUrl2` → parse, http, url, 2.
+ */
 export function splitIdentifier(identifier: string): readonly string[] {
   return identifier
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")

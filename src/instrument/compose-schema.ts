@@ -28,7 +28,7 @@ export interface Schema {
    * to the variant.
    */
   readonly places: ReadonlyMap<number, { readonly startLine: number; readonly endLine: number }>;
-  /** Variants outside any function, or beyond `largest`: each needs a separate start. */
+  /** Variants that the program does not contain; each needs a separate start. `composeSchema` names the reasons. */
   readonly left: readonly number[];
 }
 

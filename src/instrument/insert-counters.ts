@@ -34,7 +34,7 @@ export function canCount(language: Language): boolean {
  * Inserts counters. Returns the text unchanged if:
  * - there is nothing to count, or Millwright has no counters for the language
  * - the file has only declarations (`.d.ts`) or is generated
- * - the file does not parse, or would have more syntax errors with counters
+ * - the file has a syntax error at its top level, or would have more syntax errors with counters
  */
 export async function insertCounters(path: string, text: string, language: Language): Promise<string> {
   const place = placers[language.name];

@@ -22,7 +22,10 @@ const silentTokens = new Set([
 /** Parts of a statement that run later or not at all. Separate counters count their content. */
 const laterParts = new Set(["switch_body", "catch_clause", "finally_clause"]);
 
-/** Returns the lines of the node's own tokens. Omits inner statements and functions, which have their own counters. */
+/**
+ * Returns the lines of the node's own tokens, and of a `case` label before it. Omits inner statements and functions,
+ * which have their own counters.
+ */
 export function linesOf(node: SyntaxNode, counted: ReadonlySet<SyntaxNode>): number[] {
   const lines = new Set([node.startLine]);
   for (const part of [node, ...continuationsOf(node)]) {

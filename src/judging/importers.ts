@@ -12,7 +12,7 @@ export function importedStems(path: string, text: string): readonly string[] {
 
 /**
  * Returns the paths, without extension, by which other files may import this file. If the language searches folders for
- * modules, returns all ends of the file's path that have at least two parts.
+ * modules, returns all ends of the file's path that have at least two parts, or the path itself if it has one.
  */
 export function stemsOf(path: string): string[] {
   const stem = stemOf(path).replace(/\/(?:index|__init__|init)$/, "");

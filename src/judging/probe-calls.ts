@@ -100,8 +100,9 @@ const blocks = /^(?:block|statement_list)$/;
 const most = { read: 50, rewritten: 3 };
 
 /**
- * Lists the edits that make the test's calls of these functions and methods show their side effects. A function's call
- * runs twice only if its arguments are literals and its result is used. A method's call runs twice on its object.
+ * Lists the edits that make the test's calls of these functions and methods show their side effects, for at most three
+ * calls. A function's call runs twice only if its arguments are literals and its result is used. A method's call runs
+ * twice on its object if its result is used.
  */
 export async function probeCalls(
   path: string,
@@ -147,7 +148,7 @@ export interface ObjectMethod {
 
 /**
  * Lists the edits that add calls of these methods to a test: before the test uses another result of the same object.
- * Only for objects that the test makes by the type's name.
+ * Only for objects that the test makes by the type's name, and at three places at most.
  */
 export async function addCalls(
   path: string,

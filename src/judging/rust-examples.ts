@@ -69,7 +69,9 @@ export async function readRustExample(
   return span && { path, text: text.slice(span.start, span.end) };
 }
 
-/** Returns the programs in the documentation of a file, line by line. Lines of other text are empty. */
+/**
+ * Returns the documentation of a file without its marks, line by line. Fences of code and all other lines are empty.
+ */
 export function programLines(lines: readonly string[]): string[] {
   return lines.map((line) => (marks.test(line) && !fence.test(line) ? unmarked(line) : ""));
 }

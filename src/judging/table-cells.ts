@@ -23,7 +23,7 @@ const mostRows = 40;
 
 /**
  * Returns the cells with the value of an asserted name (`expected`) or member (`tt.want`). Empty unless the same file
- * contains the table, and each of its rows contains the value.
+ * contains the table, each of its rows contains the value, and there are at most 40 rows.
  */
 export function findCells(source: Source, asserted: SyntaxNode): Cell[] {
   const [name = "", member] = codeOf(source, unwrapParentheses(source, asserted)).split(".");

@@ -108,7 +108,8 @@ function randomNumber(value: number, { isPart, pick }: Choice): number {
 
 /**
  * Chooses a number that `abs(f(1) - 25) < 0.1` does not accept. The number is more than two tolerances away, because a
- * correct result may lie one tolerance away. Undefined if the messages show none.
+ * correct result may lie one tolerance away. Undefined if the messages show none, or if a minus precedes the written
+ * number.
  */
 export function unforeseenDistance(written: string, tolerance: string, choice: Choice): string | undefined {
   const [value, most] = [Number(written), Number(tolerance)];

@@ -25,7 +25,8 @@ export interface TestLines {
 /**
  * Varies tests. Each round, counted from 0, gives one edit in each test that has a literal. The edits are in source
  * order and do not overlap. The same text and round always give the same edits. Different rounds change different
- * literals, or the same literals differently. `isLeft` is true for lines that must stay unchanged.
+ * literals, or the same literals differently; a test's edits repeat once all were used. `isLeft` is true for lines that
+ * must stay unchanged.
  */
 export async function varyTests(
   path: string,
@@ -99,7 +100,8 @@ const plain = /^([a-zA-Z]{0,2}["'`])([^"'`\\{}$%\n]{1,200})(["'`])$/;
 
 /**
  * Splits a plain string into its parts. Undefined for a string with escapes, placeholders, or a prefix that changes its
- * meaning.
+ * meaning. Also undefined for an empty string, a string of more than 200 characters, and a single character in single
+ * quotes.
  */
 export function readPlainString(
   written: string,

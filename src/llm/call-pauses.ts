@@ -17,7 +17,7 @@ export const pausesVariable = "MILLWRIGHT_CALL_PAUSES";
 export interface CallPauses {
   /** Returns the milliseconds for which the account takes no calls. */
   remaining(account: string): Promise<number>;
-  /** Stops calls to the account for `ms` milliseconds. Does not shorten a longer pause. */
+  /** Stops calls to the account for `ms` milliseconds, at most a day. Does not shorten a longer pause. */
   pause(account: string, ms: number): Promise<void>;
   /**
    * Stops calls to an account that refused all attempts of a call without naming a waiting time. The pause lasts ten

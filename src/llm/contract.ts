@@ -74,12 +74,12 @@ export interface Condensed {
 }
 
 export interface ModelSettings {
-  /** Default 0. Models without this setting ignore it; the answer's `warnings` say so. */
+  /** Default: the user's setting, else 0. Models without this setting ignore it; the answer's `warnings` say so. */
   readonly temperature?: number;
   readonly topP?: number;
-  /** The effort of reasoning. Default: the provider's. */
+  /** The effort of reasoning. Default: the user's setting, else the provider's. */
   readonly reasoning?: (typeof reasoningEfforts)[number];
-  /** Default 16,384; less if the budget cannot pay for more. */
+  /** Default: the user's setting, else 16,384; less if the budget cannot pay for more. */
   readonly maxOutputTokens?: number;
   readonly stop?: readonly string[];
   readonly seed?: number;
@@ -87,7 +87,10 @@ export interface ModelSettings {
   readonly sample?: number;
 }
 
-/** The user's settings for a role's answers. Settings in a request take precedence. */
+/**
+ * The user's settings for a role's answers. Settings in a request take precedence, but of two output limits the smaller
+ * one counts.
+ */
 export type Decoding = Pick<ModelSettings, "temperature" | "reasoning" | "maxOutputTokens">;
 
 export type Message = UserMessage | AssistantMessage | ToolMessage;

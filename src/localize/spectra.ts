@@ -14,7 +14,8 @@ export interface Spectra {
 
 /**
  * Counts the tests that ran each statement. Ignores tests without coverage, and tests that neither passed nor failed.
- * Lines that ran at load time (constants, tables) count for every test, if no test's own coverage contains their file.
+ * Lines that ran at load time (constants, tables) count for every test with coverage, if a failing test has coverage
+ * and no test's own coverage contains their file.
  */
 export function countSpectra(
   program: ProgramMap,

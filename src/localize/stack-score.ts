@@ -66,8 +66,8 @@ function groupByFunction(program: ProgramMap): Map<PlacedFunction, number[]> {
 }
 
 /**
- * Scores each statement from 0 to 1 by names. The score is the share of words in its function's and file's names that a
- * failing test's name contains. The test with the highest share counts.
+ * Scores each statement from 0 to 1 by names. The score is the share of words that a failing test's name or file name
+ * contains: three quarters for the function's name, one quarter for the file's. The test with the highest score counts.
  */
 export function scoreNames(program: ProgramMap, failing: readonly TestOutcome[]): number[] {
   const words = failing.map((outcome) => wordsOfTest(outcome.key));

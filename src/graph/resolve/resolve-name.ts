@@ -128,7 +128,8 @@ function resolveAround(place: Place, wanted: Wanted): Resolved | undefined {
 /**
  * Resolves a name by searching the whole code base. `isMember`: true to search members of types, false to search all
  * other definitions. Undefined if no definition that the file can see fits, or more than `mostCandidates` do. Also
- * undefined if several definitions fit an everyday name of a member, such as `get`.
+ * undefined if the code base defines the name more than `mostOfOneName` times, or if several definitions fit an
+ * everyday name of a member, such as `get`.
  */
 export function resolveAnywhere(
   { world, file }: Place,
@@ -202,8 +203,8 @@ function isLocal(world: World, def: Def): boolean {
 }
 
 /**
- * Chooses the definitions that fit best: by kind, then by the number of arguments. Ignores this number if no definition
- * has it.
+ * Chooses the definitions that fit best: by kind, then by the number of arguments. Empty if no kind fits. Ignores the
+ * number of arguments if no definition has it.
  */
 export function choose(defs: readonly Def[], { kind, arity }: Wanted): readonly Def[] {
   if (defs.length === 0) return defs;

@@ -8,7 +8,7 @@ export interface Def {
   readonly id: number;
   readonly file: number;
   readonly parent: number;
-  /** The type or module that owns the definition; set once it is known. */
+  /** The number of the type, module or file that owns the definition; `parent` until the owner is known. */
   owner: number;
   readonly kind: DefinitionKind;
   readonly name: string;
@@ -24,7 +24,7 @@ export interface Def {
 export interface NameGroup {
   readonly all: readonly Def[];
   inFile(file: number): readonly Def[];
-  /** Direct members of a type or module, wherever they are written. */
+  /** Direct members of a type, module or file, wherever they are written. */
   memberOf(owner: number): readonly Def[];
   /** Forgets cached members. Call this function when an owner has changed. */
   forget(): void;
@@ -39,7 +39,10 @@ export interface SymbolTable {
   supertypes(type: number): readonly number[];
   setOwner(def: Def, owner: number): void;
   setSupertypes(type: number, supertypes: readonly number[]): void;
-  /** Replaces the file's cached definitions with the stored ones. Only for a table that reads on demand. */
+  /**
+   * Replaces the file's cached definitions with the stored ones, and forgets all cached supertypes. Only for a table
+   * that reads on demand.
+   */
   readFileAgain(file: number): void;
   /** Number of cached definitions. */
   readonly size: number;

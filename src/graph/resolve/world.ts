@@ -12,9 +12,11 @@ import { isType, traitsOf } from "./traits.ts";
 export interface World {
   readonly files: FileTable;
   readonly symbols: SymbolTable;
-  /** The names that each file imports, by file number. */
+  /** The cache of `bindingsOf`, by file number. */
   readonly bindings: Map<number, FileBindings>;
-  /** Definitions by name for all files of a family; see resolve-name.ts. It is filled only after owners are known. */
+  /**
+   * The cache of the search over the whole code base; see resolve-name.ts. It is filled only after owners are known.
+   */
   readonly anywhere: Map<string, readonly Def[]>;
 }
 
@@ -32,8 +34,8 @@ export interface FileBindings {
 }
 
 /**
- * The meaning of a name: definitions, or the files of a module. Both lists are empty if the name is known to come from
- * outside the code base.
+ * The meaning of a name: definitions, or the files of a module. Both lists are empty if the name comes from outside the
+ * code base, or if its source does not define it.
  */
 export interface Meaning {
   readonly defs: readonly Def[];
@@ -232,8 +234,8 @@ export interface FoundMember {
 }
 
 /**
- * Finds a member of the type or module itself, or else of the type's nearest supertypes. Undefined if none has this
- * member.
+ * Finds a member of the type or module itself, or else of the type's nearest supertypes, up to seven levels above it.
+ * Undefined if none has this member.
  */
 export function findMember(world: World, type: Def, name: string): FoundMember | undefined {
   const group = world.symbols.named(name);

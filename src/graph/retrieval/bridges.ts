@@ -15,7 +15,10 @@ export interface BridgeScores {
   readonly pieces: Float64Array;
 }
 
-/** Returns the pieces with the highest scores, best first, at most `most`. `wanted`: selects the pieces that count. */
+/**
+ * Returns the pieces with the highest scores above 0, best first, at most `most`. `wanted`: selects the pieces that
+ * count.
+ */
 export function bestSeeds(
   index: SearchIndex,
   scores: Float64Array,

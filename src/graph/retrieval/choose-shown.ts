@@ -96,8 +96,9 @@ function freshRun({ startLine, endLine }: Span, taken: ReadonlySet<number>): Spa
 const context = 3;
 
 /**
- * Finds the part of a long piece with the highest density of the query's terms. Adds some lines around this part. The
- * part usually has fewer than `longest` lines, and never more.
+ * Finds the part of a long piece with the highest density of the query's terms. Adds some lines around this part, up to
+ * `longest` lines in total. Returns a piece of at most `longest` lines whole, and the first `longest` lines of a piece
+ * without these terms.
  */
 export function windowOf(
   lines: readonly string[],

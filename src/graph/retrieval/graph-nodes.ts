@@ -29,8 +29,8 @@ const ownNodes: ReadonlySet<number> = new Set(valueKinds.map((kind) => entityKin
 const holders: ReadonlySet<string> = new Set(["file", "module", ...typeKinds]);
 
 /**
- * Converts between entities and nodes. A node's number is its piece's number. A field or constant instead has its
- * entity's number plus the count of all pieces.
+ * Converts between entities and nodes. A node's number is its piece's number. A field, constant or variable of a type,
+ * module or file instead has its entity's number plus the count of all pieces.
  */
 export function keepNodes(store: Store, index: SearchIndex): GraphNodes {
   const { fileIds, numbers } = matchFiles(store, index);

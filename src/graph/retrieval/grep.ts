@@ -21,7 +21,7 @@ export interface GrepOptions {
   readonly ignoreCase?: boolean;
   readonly limit: number;
   readonly limitPerFile?: number;
-  /** Milliseconds; also stops a pattern that backtracks without end. */
+  /** Milliseconds, by default 5,000; also stops a pattern that backtracks without end. */
   readonly timeMs?: number;
 }
 
@@ -34,7 +34,9 @@ export interface GrepLine {
 export interface GrepResult {
   readonly lines: readonly GrepLine[];
   readonly filesSearched: number;
-  /** The reason why the search ended early; undefined if everything was searched. */
+  /**
+   * The reason why the search ended early; undefined if all files were searched, even if `limitPerFile` dropped lines.
+   */
   readonly stopped: "limit" | "time" | undefined;
 }
 
@@ -70,8 +72,8 @@ export function formatLine({ path, line, text }: GrepLine): string {
 }
 
 /**
- * Searches files for a pattern, within limits on results and time. Throws MillwrightError("usage") for an invalid
- * pattern.
+ * Searches files for a pattern, within limits on results and time. Searches only the first 2,000 characters of a line,
+ * and returns only its first 300. Throws MillwrightError("usage") for an invalid pattern.
  */
 export function grep(options: GrepOptions): GrepResult {
   const deadline = performance.now() + (options.timeMs ?? defaultTimeMs);

@@ -15,7 +15,7 @@ const plainStems = new Set("index main mod lib init utils util helpers types con
 /**
  * Returns the similarity of a test's path to a source's path: 1 plus the number of equal folders above the files,
  * without plain ones such as `src`. Returns 0 if the file names differ in more than a test's mark such as `test_`. Also
- * returns 0 if only a frequent name such as `utils` is equal.
+ * returns 0 if only a frequent name such as `utils` is equal, and the source has a folder that is not plain.
  */
 export function mirrorScore(source: string, test: string): number {
   const [from, to] = [split(source), split(test)];

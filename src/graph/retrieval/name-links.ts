@@ -7,9 +7,12 @@ import { hashTerm } from "../forms/words.ts";
 import { type IndexedFile, isCandidate, type SearchIndex } from "./search-index.ts";
 
 export interface Links {
-  /** Term of a name → the pieces that it refers to. */
+  /** Term of a name of at least four characters → the pieces that it refers to, without tests. */
   readonly definitions: ReadonlyMap<number, NameDefinitions>;
-  /** For each file, the sum over its names of log2(1 + number of other files that mention the name). */
+  /**
+   * For each file, the sum over its names of log2(1 + number of other files that mention the name). Ignores names that
+   * more than `mostDefinitions` files define.
+   */
   readonly fame: Float64Array;
 }
 

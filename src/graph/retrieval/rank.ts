@@ -31,7 +31,7 @@ export function rankFiles(index: SearchIndex, { features, weights }: Evidence): 
 
 const filesLookedInto = 60;
 
-/** Ranks the pieces of the best files, best first. Excludes tests. */
+/** Ranks the definitions in the best `filesLookedInto` files, best first. Excludes tests. */
 export function rankPieces(
   index: SearchIndex,
   evidence: Evidence,

@@ -54,7 +54,10 @@ const oneName = /[A-Za-z_$][\w$]*/g;
 const commonWord =
   /^(?:above|abstract|anonymous|async|base|callback|child|class|corresponding|current|default|delete|entire|existing|factory|first|following|get|getter|given|hash|head|helper|inner|instance|lambda|last|latter|magic|main|map|new|next|old|options|original|other|outer|parent|patch|post|private|public|put|right|same|setter|sort|special|specified|static|test|whole|wrapper|wrong)$/i;
 
-/** Finds names that look like plain words, but that prose calls functions: `Equal` in "the Equal method". */
+/**
+ * Finds names that prose calls a function, method, constructor, macro or decorator, even plain words: `Equal` in "the
+ * Equal method". Omits common words such as `base`.
+ */
 export function readFunctions(text: string): string[] {
   const found = text.matchAll(
     /\b[Tt]he ([A-Za-z_$][\w$]{2,63})(?:\(\))? (?:method|function|constructor|macro|decorator)s?\b/g,

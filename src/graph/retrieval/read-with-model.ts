@@ -49,8 +49,8 @@ export async function readWithModel(
 }
 
 /**
- * Adds the words, names and paths that the model found to the query. Keeps the words, names and paths that the rules
- * found.
+ * Adds to the query the words, names and paths that the model found, at most `mostOfEach` of each. Keeps those that the
+ * rules found.
  */
 export function joinReading(query: Query, reading: Reading): Query {
   const terms = new Map(query.terms);

@@ -19,7 +19,7 @@ const judgedSo = "a model chose it";
 const mostReasons = 4;
 const mostWords = 5;
 
-/** Gives the reasons for a file's rank, the strongest first. */
+/** Gives at most four reasons for a file's rank: a model's choice first, then the strongest evidence. */
 export function whyFile({ evidence: { features, weights }, chosen }: Found, file: number): string[] {
   const judged = chosen?.files.has(file) === true ? [judgedSo] : [];
   const reasons = featureNames

@@ -12,21 +12,22 @@ import type { SearchIndex } from "./search-index.ts";
 export interface RelatedTest {
   readonly piece: number;
   readonly score: number;
-  /** The place's names that the test mentions; empty if the test is related only to the file. */
+  /** The place's names and the query's words that the test mentions; empty if the test is related only to the file. */
   readonly names: readonly string[];
 }
 
 export interface TestQuery {
   readonly path: string;
-  /** The definition around this line; default: the whole file. */
+  /** The two innermost definitions around this line; default, and outside definitions: the whole file. */
   readonly line?: number;
-  /** Additional words: among tests in related files, those with these words come first. */
+  /** Additional words: tests in related files also score for these words. */
   readonly words?: readonly string[];
 }
 
 /**
  * Finds at most `limit` related tests, best first. A test gains more by mentioning a rare name of the place. A test
- * whose path mirrors the place's path also gains.
+ * whose path mirrors the place's path also gains. If no test mentions a name or word, returns the tests of the file and
+ * of mirrored files. Empty if the index lacks the file.
  */
 export function findRelatedTests(
   { index, links }: Searcher,

@@ -24,8 +24,9 @@ const mostFollowed = 60;
 const confidences = [0.35, 0.2];
 
 /**
- * Finds at most `limit` tests that reach a place through other functions, best score first. Follows callers step by
- * step, and stops after the first step that reaches a test. Follows uncertain calls only if certain ones reach no test.
+ * Finds at most `limit` tests that call a place directly or through other functions, best score first. Follows callers
+ * for up to six steps, and stops after the first step that reaches a test. Follows uncertain calls only if certain ones
+ * reach no test.
  */
 export function findTestsThroughCallers(
   graph: CodeGraph,

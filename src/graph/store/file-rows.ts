@@ -41,7 +41,10 @@ export interface FileChange {
    * ones.
    */
   readonly places: readonly [FilePlace | undefined, FilePlace];
-  /** Names whose definitions in this file were added, removed or changed in shape. */
+  /**
+   * Names whose definitions in this file were added, removed or changed in shape; all names if the index knew the file
+   * only by words.
+   */
   readonly names: ReadonlySet<string>;
   readonly definitions: DefinitionsChange;
 }
@@ -155,7 +158,10 @@ export function writeFileRow(store: Store, file: number, content: FileContent): 
     );
 }
 
-/** Deletes all rows of a file. Returns the names that the file defined. Call it inside a transaction. */
+/**
+ * Deletes all rows of a file except its facts, and the folders that are then empty. Returns the names that the file
+ * defined. Call it inside a transaction.
+ */
 export function deleteFileRows(store: Store, file: number): Set<string> {
   store.prepare("DELETE FROM edges WHERE file = ?").run(file);
   store.prepare("DELETE FROM mentions WHERE file = ?").run(file);

@@ -13,7 +13,7 @@ import { applicationId, edgeIndexes, entityIndexes, indexes, schemaVersion, tabl
 
 export interface Store {
   readonly database: DatabaseSync;
-  /** The reason why Millwright discarded an older index. */
+  /** The reason why Millwright discarded an older index; undefined if it did not. */
   readonly rebuilt: string | undefined;
   /** Returns the prepared statement of the SQL text. Prepares each text only once. */
   prepare(sql: string): StatementSync;

@@ -138,7 +138,7 @@ export function flagsOfDefinition(
 
 /**
  * Returns the stamp of a file that the index knows only by its words. It differs from the file's own stamp, so that a
- * later refresh parses the file.
+ * later refresh parses the file. An empty stamp stays empty.
  */
 export function stampOfWords(stamp: string): string {
   return stamp === "" ? "" : `words ${stamp}`;

@@ -72,7 +72,7 @@ export function findWordsOutgoing(
 
 /**
  * Finds the definitions of a name used near a line, in a file with unresolved references. Returns their ids, and the
- * line of the nearest use. Undefined if there is no such use or definition.
+ * line of the nearest use. Undefined if there is no such use or definition, or too many definitions.
  */
 export function findWordsMeant(
   store: Store,

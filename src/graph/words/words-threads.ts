@@ -72,9 +72,9 @@ interface Thread {
 }
 
 /**
- * Starts the threads before the files to read are known, so that they are ready in time. Leaves one core for storing
- * definitions and for compiling the threads' code. On two cores a second thread would not finish earlier, because each
- * thread compiles the code itself.
+ * Starts at most four threads before the files to read are known, so that the threads are ready in time. By default,
+ * leaves one core for storing definitions and for compiling the threads' code. On two cores a second thread would not
+ * finish earlier, because each thread compiles the code itself.
  */
 export function startWordsThreads(threads = Math.max(1, availableParallelism() - 1)): WordsThreads {
   const shared = new Int32Array(new SharedArrayBuffer(8));

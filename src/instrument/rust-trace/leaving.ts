@@ -55,7 +55,7 @@ function returns(tree: SyntaxTree, tokens: SyntaxNode): boolean {
 
 /**
  * Returns the mutable arguments that no code consumes before the function ends. The values to which they refer at the
- * end are results of the function.
+ * end are results of the function. Empty if the returned value may contain the arguments.
  */
 export function changedArguments(
   tree: SyntaxTree,

@@ -61,8 +61,8 @@ export function shownTypes(text: string): string[] {
 }
 
 /**
- * Returns an insertion that shows the type's fields in a trace. It implements `Debug` if the type lacks it, or our
- * `Show` in addition to the type's own `Debug`. The program chooses between the two at its start.
+ * Returns an insertion that shows the type's fields in a trace. It implements `trait`, if any: `Debug` if the type
+ * lacks it, or our `Show` in addition to the type's own `Debug`. The program chooses between the two at its start.
  */
 export function shapeInsertion(tree: SyntaxTree, { type, trait, isLocking }: ShapedType): Insertion {
   const shape = trait === undefined ? "" : shapeText(tree, type, trait);

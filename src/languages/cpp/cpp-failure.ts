@@ -13,7 +13,7 @@ const harmless = /^\s*(?:PASS|INFO|NOTE|WARNING|note|warning|PASSED)\b|:PASS\b/;
 
 /**
  * Reads a test's failure: a sanitizer's error, or else the first assertion in a known form. If the output has neither,
- * uses `type` and `message`.
+ * uses `type` and `message`. After a timeout or a crash, an assertion gives only the frames.
  */
 export function readCppFailure(printed: string, type: string, message: string, root: string): TestFailure {
   const output = cutLines(printed);

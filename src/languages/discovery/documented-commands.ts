@@ -13,8 +13,8 @@ const about = new RegExp(`\\b(?:${words.join("|")})\\b|^\\s*\\./gradlew|\\bmvn\\
 const mostLines = 40;
 
 /**
- * Lists code lines about tests from the repository's documents. Each line is a separate script, in the document's
- * order.
+ * Lists code lines about tests from the repository's documents, at most 40 per document. Each line is a separate
+ * script. Lines of code blocks come before code within sentences.
  */
 export function listDocumentedScripts(project: ProjectView): WrittenScript[] {
   return project.files

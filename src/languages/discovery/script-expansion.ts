@@ -25,7 +25,7 @@ const goPackages = /(?:\$\(|`)go list(?: -\S+)* (\.\/[\w./]*)[^()`]*[)`]/g;
 
 /**
  * Splits a script into single commands, in order. Replaces calls of other scripts with their commands, and records
- * these calls.
+ * these calls. Leaves out commands after `|` and `||`.
  */
 export function expandScript(project: ProjectView, script: SimpleCommand, depth = 0): SimpleCommand[] {
   const found: SimpleCommand[] = [];

@@ -44,8 +44,8 @@ export function formatBuildCommand(command: Omit<BuildCommand, "directory">): st
 }
 
 /**
- * Finds up to six commands that start one of the programs, in CI files, the Makefile and guides. `foundBy`: the file
- * that contains the command.
+ * Finds up to six commands that start one of the programs, in CI files, the Makefile and guides. `foundBy`: the last
+ * file that contains the command.
  */
 export function findWrittenBuilds(
   project: ProjectView,

@@ -21,7 +21,7 @@ const dropped =
 
 /**
  * Keeps the words that select the tests: profiles, properties, modules, and either goals of surefire or the last phase.
- * `install` and `deploy` become `verify`; without a phase, adds `test`.
+ * `install` and `deploy` become `verify`; without a phase from `test` on, adds `test`.
  */
 export function keepMavenWords(words: readonly string[]): string[] {
   const options: string[] = [];
@@ -93,7 +93,7 @@ const longestArgument = 100_000;
 
 /**
  * Returns the options that select tests and their modules. Selects methods only within a single class: surefire before
- * 2.19 supports no more.
+ * 2.19 supports no more. A list of classes that is too long for an argument selects all tests.
  */
 export function chooseTests(selection: Selection, directory: string, modules: readonly string[]): string[] {
   const classes = selectClasses(selection);

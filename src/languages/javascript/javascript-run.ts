@@ -22,7 +22,10 @@ export interface RunnerWords {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Finds the call of `runner` in a command. If the command cannot be split, the whole command is the call. */
+/**
+ * Finds the call of `runner` in a command. If Millwright finds none, for example because the command cannot be split,
+ * the whole command is the call.
+ */
 export function findCall(project: ProjectView, command: TestCommand, runner: Runner): RunnerCall {
   const call = findRunnerCalls(project, command.directory, command.command).find(
     (one) => one.runner === runner,

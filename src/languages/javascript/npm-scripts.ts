@@ -51,7 +51,10 @@ type Step =
   | { readonly kind: "call"; readonly call: RunnerCall }
   | { readonly kind: "other"; readonly directory: string; readonly text: string };
 
-/** Returns the calls of test runners in a command, in order. Empty if the command has no call, or cannot be parsed. */
+/**
+ * Returns the calls of test runners in a command, in order. Merges consecutive calls that differ only in their files.
+ * Empty if the command has no call, or cannot be parsed.
+ */
 export function findRunnerCalls(project: ProjectView, directory: string, command: string): RunnerCall[] {
   const steps = readSteps({ project, directory, assignments: [], inside: [] }, command);
   const before: { directory: string; text: string }[] = [];

@@ -25,8 +25,9 @@ const testFile =
   /(?:^|\/)(?:(?:tests?|specs?|__tests__)\/.*|tests?|test-[^/]*|[^/]*[._-](?:test|spec))\.(?:[cm]?[jt]s|[jt]sx)$/;
 
 /**
- * True if the package's tests, or files that they import, need a file that only a build makes. If tests import the
- * package by its own name, this includes the entry files in its manifest.
+ * True if the package's tests, or files that they import, need a file that only a build makes. Without tests, checks
+ * all sources of the package. If tests import the package by its own name, this includes the entry files in its
+ * manifest.
  */
 export function needsBuild(project: ProjectView, manifest: Manifest): boolean {
   const prefix = manifest.directory === "" ? "" : `${manifest.directory}/`;

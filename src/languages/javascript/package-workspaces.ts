@@ -7,7 +7,10 @@ import { isRecord, listManifests, type Manifest, readManifest } from "./package-
 /** Folders of packages that are not part of the product. */
 const aside = /(?:^|\/)(?:docs?|website|site|playgrounds?|sandbox|bench(?:mark)?s?|perf|e2e|demos?)(?:\/|$)/;
 
-/** Returns the members of a workspace, in the order of their folders; empty if the repository is one package. */
+/**
+ * Returns the members of a workspace, outermost first, without folders such as `docs` and `bench`. Empty if the
+ * repository is one package.
+ */
 export function listMembers(project: ProjectView): readonly Manifest[] {
   const patterns = readPatterns(project);
   if (patterns.length === 0) return [];
