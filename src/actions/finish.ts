@@ -105,7 +105,7 @@ function endWithoutChange(
 
 /**
  * Requests a review of the candidate, unless one exists or reviews are disabled. Reports objections only after this new
- * review. Otherwise, delivers the candidate, with the objections.
+ * review. Otherwise, delivers the candidate despite objections.
  */
 async function handOver(
   context: ActionContext,
@@ -141,9 +141,10 @@ async function handOver(
 }
 
 /**
- * Proposes a candidate. In two cases, a review reads the candidate first. (1) The candidate is a regression test,
- * because no run shows that correct code passes it. (2) There are claims about broken tests, and the gate lacks only a
- * review that agrees.
+ * Proposes a candidate. Unless reviews are disabled, a review reads the candidate first in two cases. (1) The candidate
+ * is a regression test without a review, and would end the work: no run shows that correct code passes it. (2) There
+ * are claims about broken tests, and the gate lacks only a review that agrees. In case 2, a rejected candidate gets no
+ * further review.
  */
 async function propose(context: ActionContext, state: TaskState, candidate: Candidate): Promise<ActionEnd> {
   const judged = await judgeFinally(context, state, candidate);

@@ -63,7 +63,7 @@ export interface ActionEnd {
    */
   readonly text: string;
   readonly isError?: boolean;
-  /** True if the work is complete, because the gate holds. */
+  /** True if the action ends the work, verified or not. */
   readonly isEnd?: boolean;
   /** The unmet predicates of a refused `finish`. */
   readonly unmet?: readonly string[];

@@ -20,7 +20,7 @@ const share = 0.25;
 /**
  * Adopts a command as the run's test command. `shownBy`: the file or output that shows the command. Fails if the
  * command runs no tests. Also fails if no test passes and no failure matches the statement: such a command may be
- * wrong.
+ * wrong. Derives the fault from the base's failing tests if the state has none.
  */
 export async function adoptCommand(
   context: JudgeContext & Pick<ActionContext, "testCommand" | "rememberedCommand" | "testTimeoutMs">,

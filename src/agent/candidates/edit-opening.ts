@@ -131,7 +131,10 @@ function listMissing(row: MatrixRow | undefined): string {
   return [...missing.slice(0, mostMissing), ...more].map((item) => `- ${item}`).join("\n");
 }
 
-/** Renders the newest review of `parent`: its verdict, its advice, and its findings without notes. */
+/**
+ * Renders the newest review of `parent`: its verdict, its advice, and its findings without notes. A verdict replaces
+ * the reviewer's own findings.
+ */
 function reviewOf({ reviews }: TaskState, parent: Candidate | undefined): string {
   const review = reviews.findLast(({ candidate }) => candidate === parent?.id);
   const found = (review?.findings ?? []).filter(

@@ -1,6 +1,6 @@
 /**
- * Checks where an author writes new tests. Allowed places are files that no earlier reproduction changed, and places
- * next to existing tests.
+ * Checks where an author writes new tests: in new test files, or as whole tests added to test files of the repository.
+ * Files of earlier reproductions are forbidden.
  */
 import { wordFor } from "../../base/count.ts";
 import { isSourceFile, isTestFile } from "../../languages/source-files.ts";

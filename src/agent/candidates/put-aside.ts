@@ -56,7 +56,7 @@ function putProgramsAside(
  * the exclusion. The evidence is then at most moderate. Refuses the exclusion in these cases:
  * - the run links no failing test to the fault, or `asked` names none of the linked repository tests
  * - the task names the failing tests
- * - no other test would show the fault
+ * - only tests of the repository show the fault
  * - a test's failure strongly matches the statement
  * - a test's id is in `named`, because the test calls code that the statement names
  */

@@ -12,7 +12,7 @@ type SettleContext = JudgeContext &
   Pick<ActionContext, "testCommand" | "rememberedCommand" | "testTimeoutMs">;
 
 interface Settling {
-  /** True to also accept a fault that shares only words with the statement. */
+  /** True (the default): also accepts a fault that shares only words with the statement. */
   readonly byWords?: boolean;
   /** Measures the base. If several calls share one function, it measures only once. */
   readonly read?: ReadBase;
@@ -67,7 +67,7 @@ export interface WithNamed {
 }
 
 /**
- * If only this run's tests show a repair's fault, adds failing tests of the repository. They call code that the
+ * If only this run's tests show a repair's fault, adds failing tests of the repository that call code which the
  * statement names. A patch must then pass these tests too.
  */
 export async function addNamedTests(

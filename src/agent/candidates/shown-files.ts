@@ -7,7 +7,8 @@ import type { WrittenTests } from "./written-tests.ts";
 
 export interface ShownFiles {
   /**
-   * Files shown so far. If their tests count, they stay part of the work, even if the author then shows other files.
+   * The files of the last call, and earlier files whose tests counted (`counted`). The latter stay part of the work,
+   * even if the author then shows other files.
    */
   shown: readonly string[];
   counted: readonly string[];

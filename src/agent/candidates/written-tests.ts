@@ -194,8 +194,8 @@ function withoutUncollected(
 }
 
 /**
- * Returns the files, and for each data file a test source that names it or its folder. Undefined if no test source
- * names one of the data files.
+ * Returns the files, and for each data file a test source that names it or its folder. Undefined if a data file has no
+ * such test source.
  */
 async function withReaders(
   { suite, regions, workspace: { trees } }: Pick<ActionContext, "suite" | "regions" | "workspace">,
@@ -234,8 +234,8 @@ async function runAll(context: JudgeContext, tree: string, files: readonly strin
 }
 
 /**
- * Runs the tests of the files, but only the new tests of files that only gain tests. Learns the results on the base of
- * the other files first.
+ * Runs the tests of the files, but only the new tests of files that only gain tests. Before it runs other files, learns
+ * their results on the base.
  */
 async function runFiles(context: JudgeContext, tree: string, files: readonly string[]): Promise<Ran> {
   const gained = await listGained(context, tree, files);
@@ -275,7 +275,7 @@ async function listGained(
 }
 
 /**
- * Runs the tests of the files. If the files have no tests of their own, such as an abstract test class, runs all tests
+ * Runs the tests of the files. If this run is invalid and has no results, as for an abstract test class, runs all tests
  * instead, unless the suite is only a part.
  */
 async function runWhole(context: RunContext, tree: string, files: readonly string[]): Promise<Ran> {
@@ -310,10 +310,10 @@ export interface KeptTests {
 }
 
 /**
- * Runs the failures a second time, and stores the tree as a reproduction. Holds back some tests: authors of patches do
- * not see them. `hold`: all failing tests, or about a third. With "all", still holds back only a third if authors would
- * otherwise see no test of the fault. Fails if no failing test failed twice. Also fails if no test fails and
- * no fault is known yet.
+ * Runs the failures a second time, and stores the tree as a reproduction. Unless disabled (`switches.heldBack`), holds
+ * back some tests: authors of patches do not see them. `hold`: all failing tests, or about a third. With "all", still
+ * holds back only a third if authors would otherwise see no test of the fault. Fails if no failing test failed twice.
+ * Also fails if no test fails and no fault is known yet.
  */
 export async function keepWritten(
   context: RunContext & Pick<ActionContext, "switches">,

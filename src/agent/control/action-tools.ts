@@ -11,7 +11,7 @@ import { performAction, type Work } from "./perform-action.ts";
 
 /**
  * Makes a tool for each action that a model may choose. Omits disabled actions, and actions that do not support the
- * task's kind.
+ * task's kind. Adds the tool `state`.
  */
 export function actionTools(
   actions: readonly Action[],

@@ -32,8 +32,9 @@ import { reportPrograms } from "./report-programs.ts";
 
 /**
  * Ends a strategy with `chosen`, the candidate selected by the strategy's own rules. Without `chosen`, takes the
- * candidate of the state's ending, or else the best candidate of the matrix. The gate always judges the candidate. Ends
- * without a candidate if the ending says that no change is needed.
+ * candidate of the state's ending, or else the best candidate of the matrix. If the gate rejects this best candidate,
+ * takes a contender that the gate accepts (`openContenders`). The gate always judges the candidate. Ends without a
+ * candidate if the ending says that no change is needed.
  */
 export async function conclude(
   given: VerdictContext,
@@ -140,7 +141,7 @@ function tellReview({ reviews }: Pick<TaskState, "reviews">, { id }: Pick<Candid
   return review?.isApproved === true ? "The review approved the change." : "No review approved the change.";
 }
 
-/** If a time limit left conditions undecided, lists the conditions that hold, and the review's result. */
+/** If a time limit left conditions undecided, lists the conditions that hold, and the review's result. Otherwise "". */
 export function tellSeen(
   state: Pick<TaskState, "reviews">,
   candidate: Pick<Candidate, "id">,

@@ -1,7 +1,7 @@
 /**
  * Detects stuck work by pure functions over the state, the history, and the lines that patches change. It then offers
- * three ways back and blocks everything else. Unlike the agents of the published papers, Millwright can go back to an
- * earlier candidate. Rules decide when, not the model.
+ * up to three ways back, and blocks everything else except an honest end (`finish` without a verdict). Unlike the
+ * agents of the published papers, Millwright can go back to an earlier candidate. Rules decide when, not the model.
  */
 import { fieldOf, textOf } from "../../base/fields.ts";
 import type { Candidate } from "../../domain/candidate.ts";
@@ -15,7 +15,7 @@ export interface Watched {
   readonly state: TaskState;
   readonly history: readonly Done[];
   readonly spans: Spans;
-  /** The sign of a stuck thinking loop, until the work returns to an earlier candidate. */
+  /** The sign of a stuck thinking loop, until the next `backtrack`. */
   readonly hopeless: string | undefined;
 }
 

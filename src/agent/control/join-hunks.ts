@@ -15,8 +15,8 @@ import { compareScores, type TaskState } from "../state/task-state.ts";
 import { mostHunks, type Reduced } from "./reduce-hunks.ts";
 
 /**
- * Returns the joined candidate. Returns `best` if it builds on the attempt, if its gate holds, or if no hunk of the
- * attempt raises its score.
+ * Returns the joined candidate. Returns `best` if there is no attempt, if `best` builds on the attempt, if its gate
+ * holds, or if no hunk of the attempt raises its score.
  */
 export async function joinGiven(
   context: JudgeContext,

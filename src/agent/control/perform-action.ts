@@ -119,7 +119,7 @@ function noteAction({ recorder }: Pick<ActionContext, "recorder">, chosen: Chose
   };
 }
 
-/** Records, once in the run's life, the code places that the action changed. */
+/** Records, once in the run's life, the state's code places if the action changed them. */
 function noteLocated(
   { recorder }: Pick<ActionContext, "recorder">,
   by: Pick<Chosen, "round" | "action">,

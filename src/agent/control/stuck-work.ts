@@ -114,7 +114,7 @@ function lastWayBack(history: readonly Done[]): number {
   return history.findLastIndex(({ action, isError }) => action === "backtrack" && !isError);
 }
 
-/** The index of the last return to an earlier candidate, or of the last action that raised the best score. */
+/** The index of the last successful `backtrack` or of the last action that raised the best score; -1 without both. */
 function lastProgress(history: readonly Done[]): number {
   return Math.max(
     lastWayBack(history),

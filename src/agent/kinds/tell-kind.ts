@@ -9,9 +9,9 @@ import { isUnwritten } from "./unwritten-body.ts";
 export type AskedTask = Pick<Task, "statement" | "target" | "partialPatch" | "failingTests">;
 
 /**
- * Decides a task's kind. `kinds`: the kinds that the strategy supports. If the user gives a target, the result may also
- * be a kind that the strategy does not support. If the statement's words indicate no supported kind, the result is
- * `repair`.
+ * Decides a task's kind. `kinds`: the kinds that the strategy supports. If the flags decide, or the statement is empty,
+ * the result may also be a kind that the strategy does not support. If the statement's words indicate no supported
+ * kind, the result is `repair`.
  */
 export async function tellKind(
   task: AskedTask,

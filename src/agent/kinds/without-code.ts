@@ -16,7 +16,7 @@ import { testsAlone } from "./tests-alone.ts";
 export interface JudgedBefore {
   readonly predicate: Predicate;
   /**
-   * Requirements none of whose new tests fails without the code, except those that the unchanged code meets
+   * Requirements with new tests, none of which fails without the code. Omits requirements that the unchanged code meets
    * (`isMetBefore`).
    */
   readonly missing: readonly string[];

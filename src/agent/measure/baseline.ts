@@ -45,8 +45,8 @@ export interface Baseline {
   /** False if only words connect the targets with the statement. */
   readonly isCertain: boolean;
   /**
-   * The targets whose code calls functions that the statement names, or contains its values; absent if no test matches
-   * the statement.
+   * The targets whose code calls functions that the statement names, or contains its values; absent if the tests were
+   * not compared with a statement, or if none matches.
    */
   readonly named?: readonly TestOutcome[];
   /** Ids of failing tests that are not targets. They may still fail with a patch. */

@@ -33,8 +33,8 @@ export interface TargetRequest {
 }
 
 /**
- * True if no failing test's output strongly matches the statement. The caller then reads the tests' source. False
- * without a statement, or if the user named tests.
+ * True if the statement names no failing test, and no failing test's output strongly matches it. The caller then reads
+ * the tests' source. False without a statement, or if the user named tests.
  */
 export function saysLittle({ statement, signature, named, failing }: TargetRequest): boolean {
   if (named.length > 0 || statement.trim() === "") return false;
@@ -93,7 +93,7 @@ function brokenTargets(failing: readonly TestOutcome[], name: string): TestOutco
   return own.length > 0 || /[/.]/.test(name) ? own : broken;
 }
 
-/** Matches a test's whole id or name, or a part up to the end of a name. */
+/** Matches a test's whole id, name or target, or the end of its id from the beginning of a word. */
 function hasName({ key }: TestOutcome, name: string): boolean {
   const id = formatTestKey(key);
   if (id === name || key.name === name || key.target === name) return true;

@@ -130,9 +130,9 @@ export function takeInTime(
 }
 
 /**
- * Takes the nearest files up to a number of bytes, because a long file has many tests. A file with a known time counts
- * by this time instead. The first file may be longer, but its known time must fit; if no file is left, takes the
- * nearest file. Pure.
+ * Takes at most four of the nearest files, up to a number of bytes, because a long file has many tests. A file with a
+ * known time counts by this time instead. The first file may be longer, but its known time must fit; if no file is
+ * left, takes the nearest file. Pure.
  */
 export function takeNearest(
   ranked: readonly string[],

@@ -61,7 +61,7 @@ const mostLoaded = 60;
 
 /**
  * Ranks the statements of files that the target tests executed or loaded, and of files in their stack traces. If the
- * tests executed no source file, ranks the statements of all sources.
+ * targets executed no source file, and their stack traces name none, ranks the statements of all sources.
  */
 export async function localizeFault(
   context: MeasurementContext,

@@ -57,10 +57,10 @@ export async function sayPatchedPlace(
 }
 
 /**
- * Finds the tests of `asked` that fail if the patch lacks its changes at the place. Without this check, a comment in a
- * named function would tie any patch to the statement. If the patch does not build without these changes, no result
- * shows which tests depend on the place. Then only shared words can link tests to the statement. `tests`: the base with
- * the tests.
+ * Finds the tests of `asked` that fail if the patch lacks its changes at the place. These are all tests if the patch
+ * changes nothing else, and none if the trees conflict. Without this check, a comment in a named function would tie any
+ * patch to the statement. If the patch does not build without these changes, no result shows which tests depend on the
+ * place. Then only shared words can link tests to the statement. `tests`: the base with the tests.
  */
 export async function testsOfPlace(
   context: RunContext & Pick<ActionContext, "regions">,

@@ -53,8 +53,9 @@ export function rankByTexts(
 }
 
 /**
- * Ranks test files, the nearest to the `places` first. Words in the name of a place weigh most, and earlier places
- * weigh more. The words of its path, its folder and the statement weigh less. Files with equal scores keep their order.
+ * Ranks test files, the nearest to the `places` first. Only the first three places count, the earlier ones more. Words
+ * in the name of a place weigh most. The words of its path, its folder and the statement weigh less. Files with equal
+ * scores keep their order.
  */
 export function rankTests(
   files: readonly string[],

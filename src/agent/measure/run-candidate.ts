@@ -223,7 +223,7 @@ function tellStuck({ recorder }: Pick<ActionContext, "recorder">, test: string):
   remarkOnce(recorder, text);
 }
 
-/** If only a part of the suite can run, selects the tests that passed on the base. */
+/** If only a part of the suite can run, selects the tests that passed on the base, or failed as expected. */
 function knownPart({ part, outcomes }: Suite, asked: Selection): Selection {
   if (asked.kind !== "all" || part === undefined) return asked;
   const passing = outcomes.filter(({ status }) => status === "passed" || status === "expected-failure");

@@ -102,8 +102,8 @@ function isOwnCode({ inTests, isTest, kind }: Entity): boolean {
 }
 
 /**
- * Returns the contents of the named definitions, the code that these use, and so on. For a type that the code only
- * uses, does not include all members.
+ * Returns the named definitions, their contents, the code that these use, definitions that override or inherit these,
+ * and so on. For a type that the code only uses, does not include all members.
  */
 function reachFrom(graph: CodeGraph, named: readonly Entity[]): ReadonlySet<EntityNumber> {
   const reached = new Set<EntityNumber>();

@@ -40,7 +40,7 @@ export function shortenKept(text: string, most: number, outputs: Outputs | undef
 export const handlePrefix = "output:";
 
 const mostLines = 200;
-/** Maximum characters of a reply. Only a very long line can exceed this limit. */
+/** Maximum characters of the shown lines. Only a single long line can exceed it, and then loses its middle. */
 const mostCharacters = 15_500;
 
 export interface OutputLines {

@@ -59,9 +59,9 @@ export interface Recorder {
   append(event: NewRunEvent): void;
   /**
    * Executes a step once per run, even if the run is resumed. Writes the step's intent to disk before its start, and
-   * its result afterwards. If the step has a recorded result, returns it without execution. If `execute` throws,
-   * records nothing, and a resumed run repeats the step. Returns the written result, without the user's secrets.
-   * `execute` gets the `timed` part of the recording that the run replays, if any.
+   * its result afterwards. If the step has a recorded result that is final (`isFinal`), returns it without execution.
+   * If `execute` throws, records nothing, and a resumed run repeats the step. Returns the written result, without the
+   * user's secrets. `execute` gets the `timed` part of the recording that the run replays, if any.
    */
   step<T>(options: StepOptions<T>, execute: (decided?: unknown) => Promise<T>): Promise<T>;
   /** True if a step with this key has a result. */

@@ -16,7 +16,7 @@ function cutAtLine(text: string, fromStart: boolean): string {
   return fromStart ? text.slice(at + 1) : text.slice(0, at);
 }
 
-/** Returns the first sentence of the first line, without its full stop. */
+/** Returns the first sentence of the first line, without its last punctuation mark. */
 export function firstSentence(text: string): string {
   const line = text.trim().split("\n", 1)[0] ?? "";
   return (/^.*?[^.\s](?=[.!?](?:\s|$))/.exec(line)?.[0] ?? line).replace(/\.\s*$/, "");

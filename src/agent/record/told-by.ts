@@ -22,7 +22,7 @@ const longestTitle = 100;
 
 /**
  * Returns the beginning of the statement's first line, in whole words. Without a statement: the target, or else the
- * first failing test, or else the repository's name.
+ * first failing test, or else `the failing tests of` the repository.
  */
 export function titleOf({ statement, failingTests = [], target, repository, id }: Task): string {
   const first = statement.split("\n").find((line) => /\w/.test(line)) ?? "";

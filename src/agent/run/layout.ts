@@ -9,7 +9,10 @@ const most = 8;
 /** The beginning of a fact about the layout. Only the newest fact about the layout counts. */
 export const layoutFact = "Layout: ";
 
-/** Describes the folders of a repository; "" without folders. */
+/**
+ * Describes the outer folders of a repository (at most eight, those with the most files first); "" without folders.
+ * Omits hidden folders.
+ */
 export function describeLayout(paths: readonly string[]): string {
   const folders = Map.groupBy(
     paths.filter((path) => path.includes("/") && !path.startsWith(".")),

@@ -39,7 +39,7 @@ export function withLeftOpen(
 
 /**
  * Returns the parts that this candidate leaves undone, according to its author. Without a list from its author, returns
- * the parent's parts.
+ * the parent's parts. Always includes the parts that belong to no candidate.
  */
 export function leftOpenOf(
   { leftOpen = [], candidates }: Pick<TaskState, "leftOpen" | "candidates">,

@@ -1,4 +1,4 @@
-/** Lists the functions of the changed files whose calls should have no side effect. Works on the text. */
+/** Lists the functions of the changed files to probe for side effects. Works on the text. */
 import { literally } from "../../../base/literal-pattern.ts";
 import type { ChangedFile } from "../../code/change.ts";
 import { statedSubjects } from "../statement/stated-subjects.ts";

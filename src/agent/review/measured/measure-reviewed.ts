@@ -34,8 +34,9 @@ interface Added {
 }
 
 /**
- * Ensures that the newest row includes the added tests. Runs all tests if the previous row has the results of all
- * tests, or if an added test broke.
+ * Ensures that the newest row includes the added tests. If possible, only adds their results to the row of a full run
+ * (`rowWithAdded`). Otherwise runs all tests if the previous row has the results of all tests, or if an added test
+ * broke.
  */
 export async function measureAgain(
   context: JudgeContext,

@@ -25,7 +25,10 @@ export interface MutationPlan {
 
 const mostTests = 200;
 
-/** Plans the mutants; undefined if the candidate does not apply, or if it has no line to mutate. */
+/**
+ * Plans the mutants; undefined if the candidate does not apply, if there is no line to mutate, or if a candidate of
+ * tests has no test files.
+ */
 export async function planMutants(
   context: ReviewContext,
   state: TaskState,

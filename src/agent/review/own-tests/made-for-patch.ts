@@ -20,8 +20,8 @@ const mostSearched = 3_000;
 const shortest = 3;
 
 /**
- * Maps each test to a name in it that the patch adds to the base. Omits tests without such a name, and tests with a new
- * name that the statement contains.
+ * Maps each test to a name that the patch adds to the base: one in the test, or a parameter to which the test passes a
+ * value. Omits tests without such a name, and tests with a new name that the statement contains.
  */
 export async function findMadeFor(
   files: readonly ChangedFile[],

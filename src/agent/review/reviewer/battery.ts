@@ -11,7 +11,10 @@ import type { Finding, ReviewContext } from "../contract.ts";
 import { judgeOnThread } from "../judges/judge-threads.ts";
 import { judgeSize, listRead, listUnread } from "../texts/too-large.ts";
 
-/** Runs all checks on the candidate, and returns their findings, the most serious first. */
+/**
+ * Runs all checks on the candidate, and returns their findings, the most serious first. If the checks cannot read the
+ * change, for example because of its size, returns only this objection.
+ */
 export async function runBattery(
   context: JudgeContext,
   state: TaskState,

@@ -205,7 +205,7 @@ const read = { characters: 200_000, pieces: 5 };
 
 /**
  * Finds the stated inputs that no test has. `tests`: the code of all tests that could have the inputs. Empty without
- * code.
+ * code, and for code that is too long to read.
  */
 export function findUnshownInputs(statement: string, tests: string): StatedPart[] {
   const count = Math.ceil(tests.length / read.characters);

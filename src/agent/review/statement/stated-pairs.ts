@@ -46,9 +46,9 @@ export async function findLeftOut(
 const listed = /(?<!\bbetween\s)`[^`\n]{2,80}`(?:\s*,\s*`[^`\n]{2,80}`)*\s*,?\s+and\s+`[^`\n]{2,80}`/giu;
 
 /**
- * Lists the functions that the tests do not call, although the statement names them together with called ones. Reads
- * functions of the base, and calls of them. The result is uncertain if the title names only functions that the tests
- * call. Example: "`get` loses the sign", and later "due to the symmetry of `put` and `get`".
+ * Lists the functions that the tests do not call, although the statement names them together with called ones. Takes
+ * the first such list. Reads functions of the base, and calls of them. The result is uncertain if the title names only
+ * functions that the tests call. Example: "`get` loses the sign", and later "due to the symmetry of `put` and `get`".
  */
 export async function listLeftOut(
   statement: string,

@@ -72,7 +72,7 @@ async function find(
 
 /** A part of a file outside its tests. `gives`: the names that the block defines for other code, if known. */
 interface Block {
-  /** The block as text. Contains only imports that introduce a new name. */
+  /** The block as text. Omits imports, except those with an alias (`as`) or inside a `try`. */
   readonly text: string;
   readonly gives?: readonly string[];
 }
