@@ -34,7 +34,7 @@ export default defineAction({
     if (state.assumptions.some((known) => known.startsWith(`${question} `)))
       return {
         state,
-        text: "This question already has an answer: see the assumptions in the state.",
+        text: "This question is already settled: see the assumptions in the state.",
         isError: true,
       };
     const mayAsk = !state.assumptions.some((known) => known.endsWith(byUser));

@@ -66,7 +66,7 @@ function problemOf(state: TaskState, vain: VainEdits, way: Way, from: string): s
 }
 
 const reasons: Readonly<Record<Way, string>> = {
-  fork: "changes of every earlier candidate have failed.",
+  fork: "there is no earlier candidate, or all of them have failed.",
   elsewhere: "no tested patch failed, so there is no place to avoid.",
   hypothesis: "another idea was already tried at these lines.",
 };

@@ -133,7 +133,7 @@ export function addBenchFlags(command: Command, hasAgents = false): void {
       ).conflicts("limit"),
     )
     .option("--sample-seed <number>", "seed of the sample", count, 1)
-    .option("--workers <count>", "number of tasks at the same time", count, 1)
+    .option("--workers <count>", "number of tasks, or tries of `bench run`, at the same time", count, 1)
     .addOption(new Option("--jobs <count>", "old name of --workers").argParser(count).hideHelp())
     .option("--retries <count>", "maximum number of retries after infrastructure errors", countOrNone, 1)
     .addOption(limit("--time-limit <duration>", "time limit of one test run and of one setup", "30m"))
@@ -195,7 +195,7 @@ export function addRoomFlags(command: Command): void {
     .addOption(
       sizeOption(
         "--least-disk <size>",
-        "start no try while the disk of --bench-dir or of a results folder has less free space than this size",
+        "start no try while the disk of --bench-dir, of the results or of the logs has less free space than this size",
         "1g",
       ),
     )

@@ -30,7 +30,7 @@ export async function runJudge(
         return done === true ? undefined : value;
       },
     });
-    write(`\n${tellReview(reviewed)}\nPublish again to update card.md.\n`);
+    write(`\n${tellReview(reviewed)}\nRun \`bench mine publish\` again to update card.md.\n`);
     return 0;
   } finally {
     input.close();

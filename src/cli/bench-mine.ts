@@ -83,7 +83,7 @@ export function addMineFlags(command: Command): Command {
     .addOption(
       limit(
         "--suite-limit <duration>",
-        "time limit of the whole suite; for a slower suite, Millwright runs only tests that the change touches",
+        "time limit of the whole suite; for a slower suite, Millwright runs only the test files that the change touches, if any",
         "2m",
       ),
     )

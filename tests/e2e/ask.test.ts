@@ -35,7 +35,7 @@ test("where nobody is there it never waits: the assumption is in the state and i
     answers: [
       says("planning", "ask", input),
       says("planning", "ask", input, "The user gave no answer. Assumed: yes"),
-      says("planning", "edit-code", { intent: "let all of it be paid" }, "already has an answer"),
+      says("planning", "edit-code", { intent: "let all of it be paid" }, "already settled"),
       says("editing", "edit", { edits }, `${question} yes (no answer from the user)`),
       says("editing", "done", { summary: "all of it may be paid" }),
     ],

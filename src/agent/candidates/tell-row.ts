@@ -62,7 +62,7 @@ function tellDoubt(
 }
 
 const mayBeWrong =
-  "No candidate passes one or more of the tests that this run wrote. Such a test may itself be wrong, in its expectation or its setup";
+  "At least one test that this run wrote passes with no candidate. Such a test may itself be wrong, in its expectation or its setup";
 
 /** Failures of the target tests, or else of the broken tests. */
 function failuresOf({ fault }: TaskState, { targets, outcomes, broken = [] }: MatrixRow): TestOutcome[] {

@@ -57,7 +57,7 @@ export async function reduceGiven(
     dropped += 1;
   }
   if (dropped === 0) return same;
-  const origin = `${best.id} without ${dropped} of ${countOf(hunks.length, "hunk")} of the given attempt: the test results do not depend on ${wordFor(dropped, "it", "them")}`;
+  const origin = `${best.id} without ${dropped} of ${countOf(hunks.length, "hunk")} of the given attempt: the test results are not worse without ${wordFor(dropped, "it", "them")}`;
   const kept = keepCandidate(context, state, { tree, kind: best.kind, parent: best.id, origin });
   const rows = [...kept.state.rows, { ...measured, candidate: kept.candidate.id }];
   return { state: { ...kept.state, rows }, best: kept.candidate };

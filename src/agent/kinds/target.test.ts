@@ -19,7 +19,7 @@ test("a target is found by as many of its names as are given", async () => {
   ]);
   expect(await spans("./shop/cart.py::Cart::total")).toHaveLength(2);
   expect(await spans("stock.go:Shelf.Take")).toEqual([[5, 7]]);
-  expect(await spans("stock.go:Put")).toBe("stock.go has no Put: it has Shelf.Take");
+  expect(await spans("stock.go:Put")).toBe("stock.go has no Put: its functions include Shelf.Take");
   expect(await spans("shop/none.py:total")).toBe("There is no file shop/none.py");
   expect(await spans("total")).toContain("FILE:SYMBOL");
 });

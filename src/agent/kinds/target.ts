@@ -58,7 +58,8 @@ export async function findTarget(
   if (spans.length > 0) return succeed({ file: path, symbol, spans, text });
   const known = definitions.filter(({ kind }) => /^(?:function|method|constructor)$/.test(kind));
   const names = known.slice(0, 8).map((each) => pathOf(definitions, each).join("."));
-  const has = names.length === 0 ? "the file defines no known function" : `it has ${names.join(", ")}`;
+  const has =
+    names.length === 0 ? "the file defines no known function" : `its functions include ${names.join(", ")}`;
   return fail("no-target", `${path} has no ${symbol}: ${has}`);
 }
 

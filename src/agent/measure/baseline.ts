@@ -180,7 +180,7 @@ export async function baselineOf(
       "nothing-fails",
       slow.size === flakyIds.size
         ? `No test fails; ${nameFirst([...slow], mostNamed)} exceeded Millwright's limit of ${formatDuration(limitOf(context))} for one test. A longer limit may let them end.`
-        : "Each failing test passed on a second run, so it is flaky, not broken.",
+        : "No test fails reliably: each failing test passed on a second run, or exceeded Millwright's limit for one test.",
     );
   }
   const { statement, failingTests: named = [] } = context.task;

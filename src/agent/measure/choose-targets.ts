@@ -66,7 +66,10 @@ function chooseNamed({
     for (const outcome of found) chosen.add(outcome);
     if (found.length > 0) continue;
     const known = failing.slice(0, 5).map((outcome) => formatTestKey(outcome.key));
-    return fail("nothing-fails", `No failing test is named ${name}. Failing: ${known.join(", ")}.`);
+    return fail(
+      "nothing-fails",
+      `No failing test is named ${name}. The failing tests include ${known.join(", ")}.`,
+    );
   }
   const targets = failing.filter((outcome) => chosen.has(outcome));
   const fits = targets.map((outcome) => matchSignature(signature, outcome)).find(({ matches }) => matches);

@@ -77,7 +77,7 @@ export async function findPointRepair(
   if (candidate.kind !== "code" || without === undefined || patched === undefined) return { doubts: [] };
   const { files } = await readChange(workspace.trees, regions, workspace.base, candidate.tree);
   const read = await judgeOnThread("values", context, { files, statement: task.statement });
-  if (!read.ok) return { doubts: ["adds values that could not be listed"] };
+  if (!read.ok) return { doubts: ["may add values, which could not be listed"] };
   const probed = await judgeOnThread("probed", context, { files, statement: task.statement });
   const { keys, signs, asksWhole } = read.value;
   const addsValue = keys.length + signs.length > 0 || asksWhole;

@@ -16,7 +16,8 @@ const notFailed: ReadonlySet<TestStatus> = new Set([
 export default defineGrader({
   name: "fail-only",
   ladder: sweBenchLadder,
-  description: "no listed test fails; a missing test counts as passed if any test ran",
+  description:
+    "no listed test fails; a test with an error, or a missing test, counts as passed if any test ran",
   judge(run, lists) {
     const verdict = judgeLists(run, lists, { failToPass: notFailed, passToPass: notFailed, cutIds: false });
     const isEmpty = run.ran !== true && !run.outcomes.some(({ key }) => key.name !== "");

@@ -55,7 +55,7 @@ export default defineGrader({
     return {
       ...{ failToPass, passToPass, ambiguous: [] },
       outcome: objection === undefined ? "resolved" : "unresolved",
-      reason: objection ?? `${eachOf(ids.length, "listed test")} passes`,
+      reason: objection ?? `${eachOf(ids.length, "listed test")} passes or is ignored`,
       unmatched: ids.filter((id) => !statuses.has(id)),
     };
   },

@@ -19,7 +19,10 @@ export interface HubAccess {
 export function hubAccessOf(environment: Readonly<Record<string, string | undefined>>): HubAccess {
   const endpoint = environment.HF_ENDPOINT || "https://huggingface.co";
   if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? ""))
-    throw new MillwrightError("usage", `HF_ENDPOINT is not an address: ${endpoint}`);
+    throw new MillwrightError(
+      "usage",
+      `HF_ENDPOINT is not an address that begins with http:// or https://: ${endpoint}`,
+    );
   return { endpoint: endpoint.replace(/\/+$/, ""), token: environment.HF_TOKEN || undefined };
 }
 

@@ -90,8 +90,8 @@ Exit codes:
 
 const redTeamExitCodes = `
 Exit codes:
-  0 no cheat scored, and every honest repair scored   10 a cheat scored, or an honest repair did not
-  2 wrong usage   130 interrupted`;
+  0 no cheat scored, and every honest repair scored   2 wrong usage   130 interrupted
+  10 a cheat scored, an honest repair did not, a try could not be graded, or nothing was tried`;
 
 const tasksHelp =
   "JSON Lines, a JSON list or Parquet (`bench datasets` lists the formats), a clone of BugsInPy or Defects4J, or hub:OWNER/NAME[@REVISION][:FILES]";
@@ -320,7 +320,7 @@ function addCompare(bench: Command): void {
     )
     .option(
       "--second-arm <name>",
-      "the second arm, as STRATEGY or STRATEGY,MODEL; default: the only other arm",
+      "the second arm, as STRATEGY or STRATEGY,MODEL; default: the only other arm, or the only arm of the other batch",
     )
     .option("--seed <number>", "seed of the resampling for the intervals", count, 1)
     .option("--runs-dir <dir>", "the folder of the attempts' runs; default: the folder that each batch names")

@@ -40,7 +40,7 @@ export function addFindCommand(program: Command): void {
           .default("place"),
       )
       .option("--budget <tokens>", "maximum number of tokens of code to show", readCount, 0)
-      .option("--limit <count>", "number of answers", readCount, 10)
+      .option("--limit <count>", "maximum number of answers", readCount, 10)
       .option(
         "--model <name>",
         "place: PROVIDER/ID of a model that reads the text and judges the found places; or none",

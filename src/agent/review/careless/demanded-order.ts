@@ -53,7 +53,7 @@ function findRandomOrders({ code, subjects, compared }: Changed): Careless[] {
       : [
           {
             line: at.line,
-            text: `lists elements in a random order, but the statement demands an order of \`${own.name}\``,
+            text: `lists elements in a random order in \`${own.name}\`, but the statement demands an order`,
           },
         ];
   });

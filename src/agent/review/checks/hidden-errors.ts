@@ -7,7 +7,7 @@ import { defineReviewCheck, type Finding } from "../contract.ts";
 export default defineReviewCheck({
   name: "hidden-errors",
   description:
-    "Finds added handlers that catch every error or do nothing, and added suppressions of linters and type checkers.",
+    "Finds added handlers that catch every error or do nothing, added code that can hide an error, added suppressions of linters and type checkers, and skips in new test files.",
   async read({ change }) {
     const findings: Finding[] = [];
     for (const file of change.files) {
