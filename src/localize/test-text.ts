@@ -6,7 +6,7 @@ import { callOf, codeOf, partOf, roleOf, type Source } from "../syntax/reading.t
 import { isFunction } from "../syntax/statements.ts";
 
 export interface TestText {
-  /** The test's function or call with its content; "" if it was not found. */
+  /** The test's function or call with its content; several texts if several places fit. */
   readonly body: string;
   /** The lines of the test's file in the failure's stack. */
   readonly failingLines: string;

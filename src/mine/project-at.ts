@@ -31,7 +31,7 @@ export async function readProject(store: TreeStore, tree: string): Promise<Proje
 
 /**
  * Returns the version number in the nearest tag at or before the commit; "" without a tag, or if its name contains no
- * number.
+ * number such as `1.2`.
  */
 export async function readVersion(gitDirectory: string, commit: string): Promise<string> {
   const { stdout } = await runForeignGit({

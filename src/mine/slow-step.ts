@@ -52,7 +52,9 @@ export interface SlowSteps {
   review(asked: Omit<Asked, "given" | "suiteLimitMs">): Promise<Outcome<Review>>;
 }
 
-/** Opens the steps for one repository. They first try the recipe that worked for the previous change. */
+/**
+ * Opens the steps for one repository. `validate` first tries the recipe that worked for the last change that it kept.
+ */
 export function openSlowSteps({ gitDirectory, trees }: SlowWork): SlowSteps {
   let preferred: string | undefined;
   return {

@@ -38,7 +38,7 @@ export interface ValidateRequest {
   readonly suiteLimitMs: number;
   /** The user's own environment. If it is given, Millwright tries no other. */
   readonly given: Pick<Recipe, "setup" | "testCommand">;
-  /** The recipe that worked for the previous change. Millwright tries it first. */
+  /** The recipe that worked for an earlier change. Millwright tries it first. */
   readonly preferred?: string | undefined;
 }
 

@@ -31,7 +31,7 @@ export interface JobQueue {
    * `withinMs`: only jobs that ended in the last `withinMs` milliseconds, by the server's clock; default: all.
    */
   listEnds(batch: string, withinMs?: number): Promise<JobEnd[]>;
-  /** Returns the first value recorded under the key. */
+  /** Returns the first value recorded under the key; undefined if there is none. */
   findRecord(key: string): Promise<string | undefined>;
   /**
    * Returns the amounts that model calls of all workers used or reserved, in all batches that share the batch's budget.

@@ -17,8 +17,8 @@ const comparison = new RegExp(
 const usual = /^(?:-?[01](?:\.0*)?|""|'')$/;
 
 /**
- * Lists the literals in added comparisons. Leaves out 0, 1, empty texts, and literals that the changed lines already
- * had.
+ * Lists the literals in added comparisons. Leaves out 0, 1, -1, empty texts, and literals that the changed lines
+ * already had. Empty if the number of comparisons with a literal does not grow.
  */
 export function addedLiterals(text: string, change: TextChange): string[] {
   const { before, after } = linesOfChange(text, change);

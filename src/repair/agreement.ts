@@ -37,6 +37,7 @@ export const notCompared = "?";
 
 /**
  * Weighs candidates by their agreement with each other and the base. Leaves out candidates that could not be compared.
+ * Empty if the comparison lacks the base or has no input.
  */
 export function weighAgreement(comparison: Comparison): ReadonlyMap<number, Agreement> {
   const { origins, behaviours, isRepeat = [] } = comparison;

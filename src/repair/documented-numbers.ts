@@ -17,7 +17,10 @@ const header =
 const comment = /^\s*(?:#|\/\/|\/?\*)/;
 const mostLines = 80;
 
-/** True if the change contradicts a number in the documentation. `at`: the offset of the change in the text. */
+/**
+ * True if the change contradicts a number in the documentation, or the side to which the documentation puts a bound.
+ * `at`: the offset of the change in the text.
+ */
 export function contradictsDocumentation(text: string, at: number, line: ChangedLine): boolean {
   const changed = changedNumber(line);
   const moved = changed === undefined ? movedBound(line) : undefined;

@@ -11,10 +11,10 @@ const shortest = 8;
 const most = { places: 4, span: 4000 };
 
 /**
- * Returns the edit at every place of the file with the same code, as one change. Undefined if the code stands at one
- * place or at many. Also undefined for an edit that removes or neutralises code, or compares with a new literal. The
- * code is the site's node. It is the edit's lines if the edit changes more, or if the node is short or has several
- * lines.
+ * Returns the edit at every place of the file with the same code, as one change. Undefined if the code is short, or
+ * stands at one place, at more than four, or at places far apart. Also undefined for an edit that removes or
+ * neutralises code, or compares with a new literal. The code is the site's node. It is the edit's lines if the edit
+ * changes more, or if the node is short or has several lines.
  */
 export function atEqualPlaces(site: Site, edit: TextChange): TextChange | undefined {
   const { text } = site.source.tree;

@@ -11,7 +11,7 @@ const enoughInputs = 20;
 
 /**
  * True if the edit adds a number to the result of a function without branches. In a branch, the sum may be the right
- * repair.
+ * repair. False for languages other than Go, Rust and Java.
  */
 export function addsToResult(file: string, text: string, edit: TextChange): boolean {
   if (!isWhole.test(file)) return false;

@@ -15,8 +15,8 @@ import type { Site } from "./template.ts";
 const variableKinds: ReadonlySet<string> = new Set(["parameter", "local", "loop", "attribute"]);
 
 /**
- * Returns the statement itself, and then its expressions in source order. Types, comments, imports, docstrings and
- * logging have no sites.
+ * Returns the statement itself, and then its expressions in source order. Types, comments, imports, decorators,
+ * docstrings and logging have no sites.
  */
 export function sitesOf(context: FileContext, statement: Statement): Site[] {
   const { source } = context;

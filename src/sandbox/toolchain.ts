@@ -52,7 +52,8 @@ export interface HostView {
   /** Read-only folders and files, parents before their children. */
   readonly folders: readonly { readonly source: string; readonly target: string }[];
   /**
-   * Folders that the sandbox shows as empty. Not every user of the host may read them, but a command may run as root.
+   * Folders and files that the sandbox shows as empty. Not every user of the host may read them, but a command may run
+   * as root.
    */
   readonly hidden: readonly { readonly path: string; readonly folder: boolean }[];
 }

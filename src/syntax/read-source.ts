@@ -5,7 +5,7 @@ import type { Source } from "./reading.ts";
 
 export type LanguageOf = (file: string) => Pick<Language, "name" | "grammar"> | undefined;
 
-/** Returns a file's tree with its dialect; undefined for a language without a dialect. */
+/** Returns a file's tree with its dialect; undefined for an unknown language, or one without a dialect. */
 export async function readSource(
   file: string,
   text: string,

@@ -155,8 +155,8 @@ export function operandText(source: Source, node: SyntaxNode): string {
 }
 
 /**
- * True for an identifier that reads or writes a variable. False if it names a field, a keyword argument or a
- * definition.
+ * True for an identifier that reads or writes a variable. False if it names a field, a called method, a macro, a
+ * keyword argument, a parameter or a definition.
  */
 export function isVariable(source: Source, node: SyntaxNode): boolean {
   const parent = node.parent;
@@ -191,7 +191,7 @@ export function conditionalOf(source: Source, node: SyntaxNode): Conditional | u
 
 /**
  * Returns the condition of an `if`, a loop, an assertion or a conditional expression. The conditions of `if` and loops
- * come without their parentheses. Undefined for a pattern test, and for other nodes.
+ * come without their parentheses. Undefined for a pattern test, for a loop without a condition, and for other nodes.
  */
 export function conditionOf(source: Source, node: SyntaxNode): SyntaxNode | undefined {
   const role = roleOf(source, node);

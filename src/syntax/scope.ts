@@ -41,9 +41,9 @@ export function readScopes(source: Source): Scopes {
 }
 
 /**
- * Returns the names that code at `node` may use, each once, nearest binding first. A local variable of the same
- * function must be bound before the node. The place of the binding does not matter for outer variables, functions,
- * classes and imports.
+ * Returns the names that code at `node` may use, each once. Names of the innermost scope come first. A local variable
+ * of the same function must be bound before the node. The place of the binding does not matter for outer variables,
+ * functions, classes and imports. Leaves out names that a class body binds, if the node is in one of its methods.
  */
 export function namesAt(scopes: Scopes, node: SyntaxNode): ScopeName[] {
   const around = new Set<SyntaxNode>([node, ...parentsOf(node)]);

@@ -15,7 +15,7 @@ export function relativePath(repository: string, written: string): string {
 
 /**
  * Returns the path as the index spells it. Fails if the path is outside the repository, is not in the index, is a
- * folder, or does not exist. For a missing file, the failure names files with the same name.
+ * folder, or does not exist. For a missing file, the failure names up to three files with the same name.
  */
 export function findIndexedFile(repository: string, graph: CodeGraph, written: string): ToolResult<string> {
   const path = relativePath(repository, written);

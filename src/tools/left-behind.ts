@@ -13,8 +13,8 @@ const kinds: readonly EdgeKind[] = ["imports", "calls", "references", "inherits"
 const most = { places: 8, definitions: 200 };
 
 /**
- * Finds uses of removed definitions in files that the edits do not change. Returns lines such as `src/a.py:3 uses pick,
- * of src/b.py`.
+ * Finds certain uses of removed definitions in files that the edits do not change. Returns at most eight lines such as
+ * `src/a.py:3 uses pick, of src/b.py`, and then the number of further places, if any.
  */
 export async function findLeftBehind(graph: CodeGraph, changes: readonly FileChange[]): Promise<string[]> {
   const changed = new Set(changes.flatMap(({ path, from = path }) => [path, from]));

@@ -31,7 +31,10 @@ export interface MeantEntities {
   readonly found?: MeantAt["found"];
 }
 
-/** Finds the definitions that the input identifies. Fails if there are none. */
+/**
+ * Finds the definitions that the input identifies. If `path` has no definition of the name, finds its definitions
+ * elsewhere. Fails if there are none.
+ */
 export function findEntities(
   repository: string,
   graph: CodeGraph,

@@ -13,7 +13,7 @@ export interface Use {
   /** 0 to 1: the graph's confidence; 1 if a language server confirms it. */
   readonly confidence: number;
   readonly by: "graph" | "server";
-  /** The definition that encloses the use. */
+  /** The definition that encloses the use, or the file; undefined if the graph knows neither. */
   readonly from: Entity | undefined;
 }
 
@@ -58,7 +58,7 @@ interface Question {
  * - the server's answer is complete, and contains at least one of the graph's certain uses (if the graph has any)
  *
  * If the server cannot report calls, its references only confirm or drop calls that the graph knows, because a
- * reference need not be a call.
+ * reference need not be a call. If no server answers, the graph's uses stay as they are.
  */
 export async function settle({ graph, servers, entity, uses, kind, signal }: Question): Promise<Settled> {
   const { path, at, name, language } = entity;

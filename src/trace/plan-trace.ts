@@ -28,7 +28,7 @@ export interface LanguagePlan {
 
 export interface PlannedTrace {
   readonly plans: readonly LanguagePlan[];
-  /** Languages of files that matched a glob but have no tracer. */
+  /** Languages of files that matched a glob but have no tracer; file extensions for unknown languages. */
   readonly untraced: readonly string[];
 }
 

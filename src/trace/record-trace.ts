@@ -48,7 +48,7 @@ export interface TraceRecording {
 export interface RecordedTrace {
   readonly report: TraceReport;
   readonly processes: readonly TraceProcess[];
-  /** The trace's file; undefined if nothing was recorded. */
+  /** The text of the trace's file; undefined if nothing was recorded. */
   readonly text: string | undefined;
 }
 

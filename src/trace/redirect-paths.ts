@@ -31,7 +31,8 @@ export interface RedirectRequest {
 
 /**
  * Redirects paths that lead from this project to the original project, so that they lead to the original's copy.
- * Changes symbolic links, paths in manifests, and paths that a script adds to `sys.path`. Returns the new tree.
+ * Changes symbolic links, paths in manifests, and paths that a Python script in the root adds to `sys.path`. Returns
+ * the new tree.
  */
 export async function redirectPaths({ trees, tree, ...places }: RedirectRequest): Promise<string> {
   const entries = await trees.list(tree);

@@ -62,7 +62,7 @@ export interface RanTrace {
   readonly milliseconds: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** The output of each process. */
+  /** The recorded lines of each process. */
   readonly texts: readonly string[];
   readonly leftOut: number;
   /** Runtimes that confirmed their start. */

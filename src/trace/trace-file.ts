@@ -62,7 +62,7 @@ export interface Trace {
 export interface TraceParts {
   readonly head: TraceHead;
   readonly command: CommandEnded;
-  /** The output of each process. */
+  /** The recorded lines of each process. */
   readonly texts: readonly string[];
 }
 

@@ -40,7 +40,7 @@ export interface TraceReport {
   /** The number of starts; more than one if our text did not compile in some functions. */
   readonly rounds: number;
   readonly buildErrors: readonly string[];
-  /** Failed tests of the trace, according to the command's output. */
+  /** Failed tests of the trace, according to the command's output; none after exit code 0. */
   readonly failedTests: readonly string[];
   readonly functions: FunctionCounts;
   /** Functions recorded with less detail or not at all, with the reason. */

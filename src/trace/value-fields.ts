@@ -16,8 +16,8 @@ const opening = /^[\w:.<>&*, ]*[{(] ?/;
 const fieldName = /^\s*(?:"(?:[^"\\]|\\.)*"|[\w.]+)\s*[:=]\s*/;
 
 /**
- * Reads the named fields of a value's text; undefined if the text has none. Ignores brackets inside double quotation
- * marks.
+ * Reads the named fields of a value's text; undefined if the text has none, or has a part without a name. Ignores
+ * brackets inside double quotation marks.
  */
 export function readFields(text: string): ValueFields | undefined {
   const head = opening.exec(text)?.[0] ?? "";
@@ -75,7 +75,7 @@ export interface ChangedField {
   readonly to: string;
 }
 
-/** Returns the fields that differ; undefined if the two values have different shapes. */
+/** Returns the fields that differ; undefined if the values have different shapes, or no named fields. */
 export function changedFields(before: string, after: string): readonly ChangedField[] | undefined {
   const [one, other] = [readFields(before), readFields(after)];
   if (one === undefined || other === undefined || one.head !== other.head) return undefined;

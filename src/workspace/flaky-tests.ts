@@ -14,8 +14,8 @@ export interface FlakyTest {
 }
 
 /**
- * Lists tests that passed in at least one of the runs and failed in another. Ignores "skipped" and "not-run", because a
- * run that ended early gives no evidence about later tests.
+ * Lists tests that passed in at least one of the runs and failed in another. An expected failure counts as passed.
+ * Ignores "skipped" and "not-run", because a run that ended early gives no evidence about later tests.
  */
 export function findFlakyTests(runs: readonly (readonly TestOutcome[])[]): FlakyTest[] {
   const keys = new Map<string, TestKey>();

@@ -66,7 +66,7 @@ export function findCommonDirectory(gitDirectory: string): string {
   }
 }
 
-/** Reads the name of the hash in a git directory's configuration. */
+/** Reads the name of the hash in a git directory's configuration; `sha1` if it names none. */
 export async function readHashName(gitDirectory: string): Promise<"sha1" | "sha256"> {
   const name = await readSetting(gitDirectory, "extensions.objectFormat");
   return name?.toLowerCase() === "sha256" ? "sha256" : "sha1";

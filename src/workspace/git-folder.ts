@@ -93,7 +93,8 @@ const ofExtensions = ["annex/creds", "lfs/logs"];
  * Neutralises files in which programs and people keep credentials: in the git folder `source`, and in the folders of
  * its submodules and linked work trees. Writes changed files below `target`. Removes credentials from configurations.
  * Also removes the setting for the work tree, because git would write to that folder. Removes users and passwords from
- * addresses in logs and messages. Empties all other files that may hold credentials.
+ * addresses in logs and messages. Empties all other files that may hold credentials. Reaches submodules to six levels
+ * of folders, and about 20,000 files of a kind in one git folder.
  */
 export async function cleanConfigurations(source: string, target: string, depth = 0): Promise<void> {
   const isGitFolder = existsSync(join(source, "HEAD"));

@@ -38,8 +38,8 @@ export interface IgnoreRulesRequest {
 
 /**
  * Reads the ignore rules that are not in `.gitignore` files, one character per byte. Returns the weakest rules first:
- * Millwright's own, those of `core.excludesFile`, the repository's `info/exclude`, and a rule for Millwright's own
- * folder.
+ * Millwright's own, those of the user's ignore file and of `core.excludesFile`, the repository's `info/exclude`, and a
+ * rule for Millwright's own folder.
  */
 export async function readIgnoreRules(request: IgnoreRulesRequest): Promise<string> {
   const { folder, gitDirectory, directory } = request;

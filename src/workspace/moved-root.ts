@@ -58,7 +58,7 @@ export function findEditableFolders(
 
 /**
  * Rewrites the first lines of the programs in a copied virtual environment. They then run the copy's interpreter, not
- * the user's.
+ * the user's. Leaves out programs above 1 MiB, and lines that would exceed 255 characters.
  */
 export function moveInterpreterLines(environment: string, { repository, folder }: MovedRoot): void {
   const programs = join(environment, "bin");

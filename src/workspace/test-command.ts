@@ -150,7 +150,9 @@ function weighLanguage(project: ProjectView, name: string): number {
 
 /**
  * Tries the commands in order with `run`, which runs all tests on the base. A command is good if its report can be
- * trusted and most targets loaded; it is doubtful if most targets did not load. Returns, in this order of preference:
+ * trusted and most targets loaded; it is doubtful if most targets did not load. Ends at a good command that `search`
+ * prefers, or at one that is too slow. Tries at most 40 commands, or eight if they took more than two minutes. Returns,
+ * in this order of preference:
  * - the first good command whose run `search` prefers
  * - the good command that ran the most tests
  * - the doubtful command that ran the most tests

@@ -26,8 +26,8 @@ export interface WriteRequest {
 type WriteFailure = "refused" | "changed-since" | "not-writable";
 
 /**
- * Writes texts, and returns the paths of the written files. The files keep their modes. If a file's text differs from
- * `before`, fails and writes nothing.
+ * Writes texts, and returns the paths of the written files. The files keep their modes. Fails and writes nothing if a
+ * file may not be edited, if its text differs from `before`, or if the repository is not writable.
  */
 export async function writeTexts(request: WriteRequest): Promise<Result<readonly string[], WriteFailure>> {
   const { repository, directory, changes } = request;

@@ -49,9 +49,9 @@ export interface Derived {
 }
 
 /**
- * Derives tasks until `count` are fit. Stores each check, so that the same call continues after a kill. Throws
- * MillwrightError if the dataset is missing, no environment works, or the disk fails. Throws AbortError if the signal
- * stops it.
+ * Derives tasks until `count` are fit or the source has no more. Stores each check, so that the same call continues
+ * after a kill. Throws MillwrightError if the dataset is missing, no environment works, or the disk fails. Throws
+ * AbortError if the signal stops it.
  */
 export async function deriveTasks(
   request: Omit<DeriveRequest, "trees">,

@@ -19,7 +19,10 @@ export function renderSheet(tasks: readonly Reviewed[], canary: string): string 
   return `${[...head, ...tasks.map((task) => renderTask(task))].join("\n\n")}\n`;
 }
 
-/** Renders a task for reviewers. `showsRules`: false to hide the review's findings, so that a person judges without them. Default: true. */
+/**
+ * Renders a task for reviewers. `showsRules`: false to hide the review's findings and the line for `reviews.jsonl`, so
+ * that a person judges without them. Default: true.
+ */
 export function renderTask({ change, split, validation, review }: Reviewed, showsRules = true): string {
   const { failToPass } = validation.lists;
   const left = failToPass.length - mostTests;

@@ -99,7 +99,7 @@ export async function judgeEnvironment(
   return copied.isBad ? copied : tellSearch(found, { isWhole: held.isWhole && copies.isWhole });
 }
 
-/** Notes in a finding that a search ended early, and lowers the finding's score. */
+/** If the search ended early, notes this in the finding, and lowers its score to at most 0.5. */
 export function tellSearch(found: Finding, { isWhole }: Pick<Search, "isWhole">): Finding {
   if (isWhole) return found;
   return {

@@ -30,7 +30,7 @@ export interface FixPart {
 /** Maximum number of variants of each kind. */
 const most = { parts: 8, branches: 8, results: 6 };
 
-/** Lists the changes of functions that change the program's behaviour. */
+/** Lists the changes of functions that change the program's behaviour, among the first eight of each file. */
 export async function listParts(files: readonly ChangedFile[]): Promise<FixPart[]> {
   const parts: FixPart[] = [];
   for (const file of fixedFiles(files)) {

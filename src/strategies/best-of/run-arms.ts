@@ -13,7 +13,9 @@ import { factsFor, hasUserAnswered } from "./shared-facts.ts";
 export interface ArmRun {
   readonly arm: Arm;
   readonly end: StrategyEnd;
-  /** The arm's candidates, as diffs against the base. Their ids are unique among all arms. */
+  /**
+   * The arm's candidates, without the earlier candidates from which they started. Their ids are unique among all arms.
+   */
   readonly candidates: readonly Candidate[];
   /** The candidate that the arm itself would deliver. */
   readonly chosen: string | undefined;

@@ -19,7 +19,8 @@ const likelyTokens = 2_000;
 
 /**
  * Writes the planner's opening. `said`: the results of steps that rules performed before. `tools`: the planner's tools.
- * `isGuessed`: if true, the opening also shows likely places that rules found.
+ * `isGuessed`: if true, the opening also shows likely places that rules found, as long as the state has no code places
+ * and no patch of its own.
  */
 export async function openingOf(
   context: Pick<

@@ -3,8 +3,8 @@ import { codes } from "./tokens.ts";
 import { addDefinition, afterBracket, declares, emptyStatement, scopeOf, type Walk } from "./walk.ts";
 
 /**
- * Skips a Rust attribute or a C directive at `index`; a `#define` also adds a macro or constant. Returns the index of
- * the next token; 0 if there is no attribute or directive.
+ * Skips a Rust attribute or a C directive at `index`; a `#define` with parameters or a value also adds a macro or
+ * constant. Returns the index of the next token; 0 if there is no attribute or directive.
  */
 export function passHash(walk: Walk, index: number): number {
   const { statement, shape, words, scopes } = walk;

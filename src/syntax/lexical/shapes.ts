@@ -27,7 +27,7 @@ export interface Shape {
   readonly lines: boolean;
   /** True if a comma ends a statement in all types, not only in enums. */
   readonly commas: boolean;
-  /** A head with one of these words is public. If absent, everything without one of `privateWords` is public. */
+  /** A head with one of these words is public; if absent, every head. Words in `privateWords` have precedence. */
   readonly publicWords?: readonly string[];
   readonly privateWords?: readonly string[];
   readonly capitalIsPublic?: true;

@@ -210,8 +210,8 @@ export function afterBracket(walk: Walk, open: number, most = 2000): number {
 }
 
 /**
- * Returns the index after the type arguments that begin at `open`. If no type arguments begin there, returns `open`
- * itself.
+ * Returns the index after the type arguments that begin at `open`. If none begin there, or they do not end within 200
+ * tokens, returns `open` itself.
  */
 export function afterAngle(walk: Walk, open: number): number {
   let depth = 0;

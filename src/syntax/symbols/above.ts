@@ -2,7 +2,7 @@
 import type { Found, FoundDefinition } from "./found.ts";
 
 export interface WhatIsAbove {
-  /** Row of the first attribute, counted from 0, or the definition's own row. */
+  /** Row of the first attribute, counted from 0, or the definition's own row if it is smaller. */
   readonly startRow: number;
   readonly comment: string | undefined;
   readonly attributes: string;

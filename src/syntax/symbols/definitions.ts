@@ -147,8 +147,9 @@ function adoptOwned(definitions: MutableDefinition[]): void {
 }
 
 /**
- * Maps the names of definitions that can have members to the definitions' indices. These are types, and JavaScript's
- * functions and tables.
+ * Maps the names of definitions that can have members to the definitions' indices. These are types, and functions and
+ * variables, because JavaScript's functions and tables have members. Leaves out definitions with an owner. Of several
+ * definitions with one name, the first counts.
  */
 export function typePlaces(definitions: readonly Definition[]): Map<string, number> {
   const places = new Map<string, number>();

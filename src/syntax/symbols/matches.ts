@@ -180,7 +180,7 @@ function readParameters(outline: Outline, list: Node): string[] {
   return written;
 }
 
-/** Returns the parameter's type; without a type, its name or pattern. */
+/** Returns the parameter's type; without a type, its name or pattern, or else the whole parameter. */
 export function parameterText(node: Node): string {
   const part =
     node.childForFieldName("type") ?? node.childForFieldName("name") ?? node.childForFieldName("pattern");

@@ -76,7 +76,7 @@ export function renderEnd(call: TraceCall, longest: number = longestValue): stri
   return value === "" ? "" : ` → ${value}`;
 }
 
-/** Renders a duration, such as `12 µs`, and the waiting time separately. */
+/** Renders a call's duration, such as `12 µs`, and the waiting time separately; "" if the call has no end. */
 export function renderDuration(call: TraceCall): string {
   if (call.end === undefined) return "";
   const waited = call.waited > 0 ? `, waited ${formatNanoseconds(call.waited)}` : "";

@@ -12,7 +12,7 @@ import { placeOf, renderCall, renderDuration } from "./call.ts";
 export interface TreeLimits {
   /** Maximum nesting of calls. */
   readonly depth: number;
-  /** Maximum number of lines for the calls of one parent. */
+  /** Maximum number of calls to show for one parent. A group of repeated calls counts as one. */
   readonly breadth: number;
   /** Maximum number of characters of one value. */
   readonly value: number;
