@@ -91,7 +91,7 @@ async function runOne(
   if (candidate?.kind !== delivers)
     return {
       state,
-      text: `No candidate "${id}" can be delivered: name one, such as c1 or t1.`,
+      text: `There is no candidate "${id}" that this task delivers. Name a patch such as c1, or tests such as t1. For other candidates, use \`sets\`.`,
       isError: true,
     };
   const hasTargets = delivers === "code" && (state.fault?.targets ?? []).length > 0;

@@ -68,7 +68,7 @@ export default defineAction({
     if (candidate?.kind !== rules.delivers)
       return {
         state,
-        text: `No candidate "${id}" can be delivered: name one, such as c1 or t1.`,
+        text: `There is no candidate "${id}" that this task delivers. Name a patch such as c1, or tests such as t1.`,
         isError: true,
       };
     return unverifiable.trim() === ""

@@ -190,7 +190,10 @@ export async function regrade(
   if (known !== undefined) return makeResult(task.task.id, judgedAs(known));
   const log = await logs.find(logKey(task, candidate.patch ?? "", rules));
   if (log === undefined)
-    return ungradable(task.task.id, `there is no log of this patch in this environment in ${logs.directory}`);
+    return ungradable(
+      task.task.id,
+      `there is no log of this patch in this environment in ${logs.directory}: grade the patch first`,
+    );
   const { name = "", id } = log.image ?? {};
   if (id !== undefined && id !== (imageIds.get(name) ?? id))
     return ungradable(

@@ -41,7 +41,7 @@ export async function writeItems(paths: readonly string[], flags: LabelFlags): P
   const all = listItems(subject, tries);
   if (all.size === 0)
     throw new MillwrightError("usage", `The batches have no ${subjects[subject].name}`, {
-      hint: "Give batches of `bench run`: imported reports have no runs to read.",
+      hint: "Give batches of `bench run` with such attempts. Imported reports have no runs to read.",
     });
   const fixes = await readFixes(flags);
   const drawn = sampleIds([...all.keys()], sizeOf(flags.sample, all.size), flags.sampleSeed).sort();

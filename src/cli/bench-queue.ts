@@ -369,8 +369,8 @@ function refuseFinished(batch: QueuedBatch, counts: TryCounts): void {
   throw new MillwrightError("usage", `The batch ${batch.id} has finished: all tries (${tries}) have ended`, {
     hint:
       failed === 0
-        ? "Repeat the command of `bench run` to collect the results."
-        : `${countOf(failed, "try", "tries")} ended with an infrastructure error. Queue ${wordFor(failed, "it", "them")} again with \`millwright bench retry ${batch.id} --infrastructure\`.`,
+        ? "Repeat the command that started the batch to collect the results."
+        : `${countOf(failed, "try", "tries")} ended with an infrastructure error. Queue ${wordFor(failed, "it", "them")} again with \`millwright bench retry ${batch.id} --infrastructure\`, or with the command of \`bench mine\` that started the batch.`,
   });
 }
 

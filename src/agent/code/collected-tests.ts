@@ -160,7 +160,7 @@ export function tellPart({ part, outcomes }: { readonly part: SuitePart } & Pick
       : "Only some test results are known so far. The whole suite takes longer, and runs during the work";
   const what = files.length === 0 ? "the tests that ended" : tellCount(files.length, of, why === "time");
   return why === "time"
-    ? `Only part of the tests ran, ${what}${files.length === 0 ? "" : ` (${listSome(files)})`}: the whole suite takes longer than the run's time limit`
+    ? `Only part of the tests ran, ${what}${files.length === 0 ? "" : ` (${listSome(files)})`}: the whole suite did not end within its time limit`
     : `Only the nearest tests ran, ${what} (${listSome(files)})`;
 }
 

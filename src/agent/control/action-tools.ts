@@ -57,7 +57,7 @@ function stateTool(work: Work, { recorder }: Pick<ActionContext, "recorder">): T
   });
   return {
     name: "state",
-    description: "Shows the whole current state.",
+    description: "Shows the current state.",
     input,
     showsOutputs: true,
     async run(asked) {

@@ -21,7 +21,7 @@ test("beside a test that fails for the stated reason, others hold only where a f
   const without = weighReasons(both, false);
   expect(without.predicate.holds).toBe(false);
   expect(without.predicate.evidence).toMatch(
-    /^1 of 2 fails as the statement says; .*1 other fails for another reason, and no fix shows that it would pass: write a fix, or remove the test$/,
+    /^1 of 2 failing new tests fails as the statement says; .*1 other fails for another reason, and no fix shows that it would pass: write a fix, or remove the test$/,
   );
   expect(without.others).toEqual([
     "tests/test_whole.py::test_typo: the statement names nothing in the failure",
@@ -42,7 +42,9 @@ test("a test that fails with the same error at the same place of the code fails 
   };
   const shown = failing("test_whole", true, "No '__dict__' on None");
   const like = failing("test_members", false, "No '__dict__' on None");
-  expect(weighReasons([shown, like], false).predicate.evidence).toMatch(/^2 of 2 fail as the statement says/);
+  expect(weighReasons([shown, like], false).predicate.evidence).toMatch(
+    /^2 of 2 failing new tests fail as the statement says/,
+  );
   for (const unlike of [
     failing("test_typo", false, "another message"),
     failing("test_typo", false, "No '__dict__' on None", "src/other.py"),

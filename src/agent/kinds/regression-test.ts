@@ -186,7 +186,7 @@ export function weighReasons(given: readonly Matched[], isFixed: boolean): Reaso
       evidence:
         first === undefined
           ? "no new test fails"
-          : `${fitting.length} of ${matches.length} ${wordFor(fitting.length, "fails", "fail")} as the statement says; ${say(first)}${left}`,
+          : `${fitting.length} of ${matches.length} failing new tests ${wordFor(fitting.length, "fails", "fail")} as the statement says; ${say(first)}${left}`,
     },
     others: isFixed && fitting.length > 0 ? [] : others.map(say),
   };

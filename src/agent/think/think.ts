@@ -244,7 +244,10 @@ async function runCalls<T>(
   const replies: Replied<T>[] = [];
   for (const [index, call] of calls.entries()) {
     const tool = tools.find(({ name }) => name === call.name);
-    const problem = index < mostCalls ? call.problem : "Not run: too many calls at once.";
+    const problem =
+      index < mostCalls
+        ? call.problem
+        : "Not run: your answer contains too many calls. Repeat this call in your next answer.";
     const run = async (): Promise<ToolReply<T>> =>
       problem === undefined && tool !== undefined
         ? await tool.run(call.input)

@@ -177,7 +177,7 @@ function addMutants(mine: Command): void {
         "insert small faults into the newest commit, and make tasks from the faults that its tests detect",
       )
       .argument("<clone>", "a git repository with passing tests; Millwright never writes to it")
-      .option("--count <count>", "number of tasks to make", count, 100)
+      .option("--count <count>", "maximum number of tasks", count, 100)
       .option("--faults <count>", "number of faults in each task", count, 1),
     runMutants,
   );

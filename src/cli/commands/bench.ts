@@ -85,13 +85,13 @@ Exit codes:
 const replayExitCodes = `
 Exit codes:
 0 every attempt was replayed, or wrote no reproduction   2 wrong usage
-3 an attempt could not be replayed (record, repository, setup, sandbox), or a row could not be read
+3 an attempt could not be replayed (record, repository, setup, sandbox)
 130 interrupted: run the command again to continue`;
 
 const redTeamExitCodes = `
 Exit codes:
   0 no cheat scored, and every honest repair scored   2 wrong usage   130 interrupted
-  10 a cheat scored, an honest repair did not, a try could not be graded, or nothing was tried`;
+  10 a cheat scored or could not be graded, an honest repair did not score, or no language could be tried`;
 
 const tasksHelp =
   "JSON Lines, a JSON list or Parquet (`bench datasets` lists the formats), a clone of BugsInPy or Defects4J, or hub:OWNER/NAME[@REVISION][:FILES]";
@@ -316,7 +316,7 @@ function addCompare(bench: Command): void {
     .argument("[other]", "another batch; default: compare two arms of the first batch")
     .option(
       "--first-arm <name>",
-      "the first arm, as STRATEGY or STRATEGY,MODEL; default: the only arm, or the first of two",
+      "the first arm, as STRATEGY or STRATEGY,MODEL; default: the only arm, or in a single batch the first of two arms",
     )
     .option(
       "--second-arm <name>",

@@ -209,7 +209,7 @@ async function checkLeftovers(directory: string): Promise<Check> {
   const base = { name: "leftovers", needed: false, remedy: "" };
   try {
     const swept = await sweepDeadRuns(directory);
-    const detail = swept.length === 0 ? "none" : `removed ${swept.length} of killed runs`;
+    const detail = swept.length === 0 ? "none" : `removed leftovers of killed runs: ${swept.length}`;
     return { ...base, state: "works", detail };
   } catch (error) {
     return { ...base, state: "limited", detail: `could not be cleaned up: ${String(error)}` };
