@@ -141,7 +141,7 @@ async function checkExtra(
   const wrong = verdicts.filter((verdict) => verdict?.isOverfitted !== false);
   if (wrong.length === 0) return checked;
   const often = wrong.length === repeats ? "" : ` in ${wrong.length} of ${repeats} runs`;
-  const because = `the gold patch fails the extra tests${often}: ${wrong[0]?.reason}`;
+  const because = `the gold patch does not pass the extra tests${often}: ${wrong[0]?.reason}`;
   const { exceptions } = checked;
   return {
     ...checked,

@@ -203,7 +203,7 @@ class MoreTest(unittest.TestCase):
       broken: {
         state: "unfit",
         exceptions: [
-          `the gold patch fails the extra tests: 1 of 1 extra test does not pass: ${key("test_no_such")}`,
+          `the gold patch does not pass the extra tests: 1 of 1 extra test does not pass: ${key("test_no_such")}`,
         ],
       },
     });

@@ -283,7 +283,7 @@ export async function keepGuards(
     ...kept,
     state: added.value.state,
     remarks: [
-      `The written tests pass without the patch, so they guard behaviour. tests.diff, next to the patch, contains them: ${guarding.files.join(", ")}.`,
+      `Written tests that pass with and without the patch guard behaviour. tests.diff, next to the patch, contains them: ${guarding.files.join(", ")}.`,
     ],
   };
 }

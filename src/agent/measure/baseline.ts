@@ -229,7 +229,7 @@ function describeBaseline(
     ...(hanging.length === 0
       ? []
       : [
-          `hanging (exceeded Millwright's limit for one test, and then a longer limit): ${nameFirst(hanging, mostNamed)}`,
+          `hanging (exceeded Millwright's limit for one test, and the first of each file also a longer limit): ${nameFirst(hanging, mostNamed)}`,
         ]),
     ...(others.length === 0
       ? []

@@ -213,7 +213,7 @@ const unheard =
 
 /** Reports a flaky test, which failed once with a patch but is not broken. */
 function tellUnsteady({ recorder }: Pick<ActionContext, "recorder">, test: string): void {
-  const text = `${test} failed once with a patch. Millwright then ran the tests of its file again. The test passed twice with the patch, or failed without it, so it is flaky, not broken`;
+  const text = `${test} failed once with a patch. When Millwright ran it again, it passed with the patch, or failed without it, so it is flaky, not broken`;
   remarkOnce(recorder, text);
 }
 

@@ -47,7 +47,10 @@ export function addActCommand(program: Command): void {
     .addOption(
       new Option("--kind <kind>", "the kind of task").choices(taskKindSchema.options).default("repair"),
     )
-    .option("--issue <file>", "a file with the task's statement; default: the request in words")
+    .option(
+      "--issue <file>",
+      "a file with the task's statement; default: the words, if they are the action's intent or question",
+    )
     .option("--target <file:symbol>", "the code that the task is about, such as src/cart.py:Cart.total")
     .option(...failingTestFlag)
     .option(

@@ -40,7 +40,7 @@ const steps: Readonly<Record<StepName, string>> = {
 
 const wholeHistory = "a git repository with its whole history; Millwright never writes to it";
 const minedClone = "the clone that the dataset was mined from; Millwright never writes to it";
-const countOfTestRuns = "number of test runs on each tree, such as the base and the gold patch";
+const countOfTestRuns = "number of test runs with the gold patch, and with the empty patch";
 
 export function addMineCommands(bench: Command): void {
   const mine = bench

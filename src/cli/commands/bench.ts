@@ -126,7 +126,7 @@ function addCheck(bench: Command): void {
     .argument("<tasks>", tasksHelp)
     .option(
       "--repeats <count>",
-      "number of test runs on each tree, such as the base and the gold patch",
+      "number of test runs with the gold patch, and with the empty patch",
       count,
       3,
     )
