@@ -89,7 +89,7 @@ function verbose(command: Command): Option {
     .preset("")
     .argParser(() => {
       throw new MillwrightError("usage", `${command.name()} has no option --verbose`, {
-        hint: "Standard error shows the progress; `millwright show last --as events` shows all events of a run.",
+        hint: "Standard error shows the progress; `millwright show last --as events` shows all events of the last run.",
       });
     });
 }

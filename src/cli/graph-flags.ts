@@ -13,7 +13,7 @@ export interface GraphFlags {
 export const nothingFound = 11;
 
 export const graphExitCodes = `
-Exit codes: 0 found   ${nothingFound} nothing found   2 wrong usage or configuration   3 infrastructure (disk)   130 interrupted`;
+Exit codes: 0 found   ${nothingFound} nothing found 12 index: stopped at the time limit 2 wrong usage or configuration 3 infrastructure (disk, model) 130 interrupted`;
 
 export const defaultLimitMs = 10_000;
 
@@ -23,7 +23,7 @@ export function addGraphFlags(command: Command): Command {
     .option("--index-dir <dir>", "the folder of all indexes; default: under the user's cache directory")
     .option(
       "--refresh-limit <duration>",
-      `time limit for indexing changed files before the answer; default ${defaultLimitMs / 1000}s; 0s: use the index as it is`,
+      `time limit for indexing changed files; default ${defaultLimitMs / 1000}s, but none for index; 0s: answer from the index as it is`,
       readLimit,
     )
     .option("--json", "print one JSON document")

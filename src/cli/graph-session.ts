@@ -45,7 +45,7 @@ export async function withGraph(
     if (done?.busy)
       process.stderr.write("another process is updating this index; the answer uses its earlier state\n");
     const missing = describeMissing(index);
-    if (missing !== undefined) process.stderr.write(`${missing}; \`millwright index\` completes it\n`);
+    if (missing !== undefined) process.stderr.write(`${missing}; \`millwright index\` completes the index\n`);
     const { signal } = interrupts;
     process.exitCode = await work({ graph, repository, index, directory, signal });
   } finally {

@@ -55,7 +55,10 @@ function renderTests({ failingTests, passed, flaky, others, othersBecause }: Loc
     lines.push(safe(`  ${formatTestKey(key)}: ${type}${first === "" ? "" : `: ${first.slice(0, 120)}`}`));
   }
   if (failingTests.length > shownTests) lines.push(`  and ${failingTests.length - shownTests} more`);
-  if (flaky.length > 0) lines.push(safe(`  flaky, left out: ${flaky.slice(0, shownTests).join(", ")}`));
+  if (flaky.length > 0)
+    lines.push(
+      safe(`  flaky, left out (at most ${shownTests} named): ${flaky.slice(0, shownTests).join(", ")}`),
+    );
   if (others.length > 0)
     lines.push(`  other failing tests, not used because they ${othersBecause}: ${others.length}`);
   return lines;

@@ -117,7 +117,7 @@ function locationLine({ path, range, text, outside }: CodeLocation): string {
 /** Renders a caller or callee. The places are lines of the caller's file. */
 function callLine({ symbol, places }: CodeCall): string {
   const lines = [...new Set(places.map(({ start }) => start.line))];
-  return `${symbolLine(symbol)}${lines.length === 0 ? "" : `, called at line ${lines.join(", ")}`}`;
+  return `${symbolLine(symbol)}${lines.length === 0 ? "" : `, call at line ${lines.join(", ")}`}`;
 }
 
 function symbolLine({ kind, name, location, at }: CodeSymbol): string {

@@ -24,9 +24,13 @@ export function isReading(words: readonly string[], flags: Pick<TraceFlags, "ins
 export async function readTraces(words: readonly string[], flags: ReadingFlags): Promise<number> {
   const [what, first, second] = words;
   if (first === undefined || (what === "diff" && second === undefined) || words.length > 3) {
-    throw new MillwrightError("usage", `trace ${what} takes ${what === "diff" ? "two files" : "a file"}`, {
-      hint: "millwright trace show FILE [HANDLE or FUNCTION]; millwright trace diff FILE FILE",
-    });
+    throw new MillwrightError(
+      "usage",
+      `trace ${what} takes ${what === "diff" ? "two files" : "a file, and at most one handle or function"}`,
+      {
+        hint: "millwright trace show FILE [HANDLE or FUNCTION]; millwright trace diff FILE FILE",
+      },
+    );
   }
   if (what === "diff") return compare(first, second ?? "", flags);
   const trace = await readTraceFile(first);

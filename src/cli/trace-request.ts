@@ -65,7 +65,7 @@ export function readTraceRequest(flags: TraceFlags, command: readonly string[]):
   }
   if (flags.instrument.length === 0) {
     throw new MillwrightError("usage", "The functions to trace are missing", {
-      hint: "Name functions with --instrument 'PATH:NAME,NAME'; '**/*.rs:*' means every function.",
+      hint: "Name functions with --instrument 'PATH:NAME,NAME'; '**/*.rs:*' means all functions of all Rust files.",
     });
   }
   const workspace = flags.workspace === undefined ? target : findRepository(flags.workspace);

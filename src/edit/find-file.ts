@@ -51,7 +51,7 @@ async function searchFiles(draft: Draft, edit: ReplaceEdit): Promise<string | Pr
       if (only !== undefined && second === undefined) return only;
       if (only !== undefined) {
         const named = paths.slice(0, 10).join(", ");
-        const message = `The edit names no file, and ${named} contain its lines: write the path on the line above the edit.`;
+        const message = `The edit names no file, and its lines fit ${named} equally well: write the path on the line above the edit.`;
         return noFile(message, undefined, places);
       }
     }

@@ -39,14 +39,17 @@ export async function replaceFunction(
       .map((each) => `${namesOf(symbols.definitions, each).join(".")} (line ${each.startLine})`)
       .join(", ");
   if (only === undefined)
-    return problem("no-match", `The file has no ${edit.name}. It has: ${names(named) || "none"}.`);
+    return problem(
+      "no-match",
+      `The file has no ${edit.name}. Its definitions, at most 20: ${names(named) || "none"}.`,
+    );
   const isOverloaded = new Set(found.map((each) => namesOf(symbols.definitions, each).join("."))).size === 1;
   const meant =
     found.length === 1 ? only : isOverloaded ? await overloadOf(path, file, found, edit) : undefined;
   if (meant === undefined)
     return problem(
       "ambiguous",
-      `Several functions have the name ${edit.name}: ${names(found)}.`,
+      `Several definitions have the name ${edit.name}: ${names(found)}. Give a longer name, or the lines to replace.`,
       found.map(rangeOf),
     );
   return putInPlace(file, meant, edit.text);

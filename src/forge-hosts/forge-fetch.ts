@@ -189,7 +189,7 @@ function elsewhere(origin: string, target: string): MillwrightError {
   const place = URL.canParse(target) ? new URL(target).origin : target;
   return new MillwrightError(
     "usage",
-    `${origin} points to ${sanitizeForTerminal(place)}, which Millwright does not contact`,
+    `${origin} redirects to ${sanitizeForTerminal(place)}, and Millwright does not follow this redirect`,
     {
       hint: "Only the configured host gets requests and the token. If the repository has moved, give the address of its new page.",
     },

@@ -42,8 +42,9 @@ export function describeEvidence(evidence: Reasons, functionTextScore = 0): stri
   if (stackScore >= 1) reasons.push("innermost in the stack traces");
   else if (stackScore >= leastFrame) reasons.push("in a stack trace");
   else if (stackScore > 0) reasons.push("near a stack frame");
-  if (textScore >= telling) reasons.push("the failing tests name it");
-  else if (functionTextScore >= telling) reasons.push("the failing tests name its function");
+  if (textScore >= telling) reasons.push("has words of the failing tests or the statement");
+  else if (functionTextScore >= telling)
+    reasons.push("its function has words of the failing tests or the statement");
   return reasons;
 }
 

@@ -216,7 +216,7 @@ export function rename(newName: string): Question<readonly CodeFileEdit[]> {
   return {
     capability: "renameProvider",
     method: "textDocument/rename",
-    what: "a rename",
+    what: "renames",
     async ask(asking) {
       const answer = await convert(asking, RenameRequest.type, { ...asking.at, newName }, (edit) =>
         fileEditsOf(asking.root, edit),

@@ -45,7 +45,7 @@ interface ServerAnswer {
 
 /** Instructions for clients, in addition to the tools' own descriptions. */
 const instructions =
-  "Questions about one repository. Begin with `find` for an issue's text or a vague request, `symbol` for a name, `map` for an overview. Read `outline` before whole files. Paths are relative to the repository; lines count from 1. An answer that begins with an error says what to do.";
+  "These tools answer questions about one repository. Begin with `find` for an issue's text or a vague request, `symbol` for a name, `map` for an overview. Read `outline` before whole files. Paths are relative to the repository; lines count from 1. An answer that begins with an error says what to do.";
 
 export function createMcpServer(
   identity: ServerIdentity,

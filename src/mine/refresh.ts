@@ -25,7 +25,7 @@ export async function refresh(request: MineRequest): Promise<Mined> {
     answers: [0, 1, 128],
   });
   if (exitCode !== 0)
-    throw new MillwrightError("repository", `The clone's main branch does not contain ${after}`, {
+    throw new MillwrightError("repository", `The clone's HEAD does not contain ${after}`, {
       hint: "The dataset ends at this commit. Give a clone that contains the commit, or mine into a new folder.",
     });
   return mine({ ...request, settings: { ...settings, after } }, "publish", published);

@@ -34,7 +34,8 @@ export async function splitChange(
   const sides = { store, base: await treeOf(change.base), head: await treeOf(change.commit) };
   const paths = await changed(sides.base, sides.head);
   if (paths.length === 0) return drop("empty", "the change has no files");
-  if (paths.length > mostPaths) return drop("too-large", `${paths.length} files are changed`);
+  if (paths.length > mostPaths)
+    return drop("too-large", `the change has ${paths.length} files, and the limit is ${mostPaths}`);
   const submodule = await findSubmodule(sides, paths);
   if (submodule !== undefined)
     return drop(

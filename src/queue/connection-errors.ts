@@ -82,7 +82,7 @@ function hintFor(error: Error): string {
   const code = isSystemError(error) ? (error.code ?? "") : "";
   if (/^(28|3D)/.test(code))
     return "Check user and database in the server's address, and the password there or in PGPASSWORD.";
-  if (code === "42501") return "Let the user create schemas in this database.";
+  if (code === "42501") return "Give the database's user the right to create schemas in this database.";
   return "Check that the server runs and that this machine can reach it. Then run the same command to continue.";
 }
 

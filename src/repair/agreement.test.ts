@@ -90,7 +90,7 @@ describe("describeAgreement", () => {
 
   it("says how many agree, on how much, and that nothing speaks against it", () => {
     expect(describeAgreement(agreement)).toBe(
-      "Compared on 120 generated inputs, the patch does the same as 7 of 9 other plausible patches; it agrees with the base on 30 of 30 inputs on which the base is trusted. No result counts against it.",
+      "Compared on 120 inputs, the patch does the same as 7 of 9 other plausible patches; it agrees with the base on 30 of 30 inputs on which the base is trusted. No result counts against it.",
     );
   });
 
@@ -115,7 +115,7 @@ describe("describeAgreement", () => {
       ...{ others: 0, alike: [], trusted: 0, kept: 0, passing: 0, passingKept: 0, near: 12, nearKept: 6 },
     });
     expect(text).toBe(
-      "Compared on 120 generated inputs, the patch agrees with the base in 6 of 12 passing tests with a changed literal. Against it: the patch changes results on inputs near those of passing tests.",
+      "Compared on 120 inputs, the patch agrees with the base in 6 of 12 passing tests with a changed literal. Against it: the patch changes results on inputs near those of passing tests.",
     );
   });
 });

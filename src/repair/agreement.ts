@@ -271,6 +271,6 @@ export function describeAgreement(agreement: Agreement, standing: Standing = {})
   const verdict =
     against.length === 0 ? "No result counts against it." : `Against it: ${against.join(", ")}.`;
   return clauses.length === 0
-    ? `Millwright ran the patch on ${countOf(inputs, "generated input")}. ${verdict}`
-    : `Compared on ${countOf(inputs, "generated input")}, the patch ${clauses.join("; it ")}. ${verdict}`;
+    ? `Millwright ran the patch on ${countOf(inputs, "input")}. ${verdict}`
+    : `Compared on ${countOf(inputs, "input")}, the patch ${clauses.join("; it ")}. ${verdict}`;
 }

@@ -44,7 +44,7 @@ export async function killTree(
   }
   throw new MillwrightError(
     "sandbox",
-    `Processes of a command cannot be killed: ${[...members].join(", ")}.`,
+    `Some processes of a command cannot be killed. The command's processes: ${[...members].join(", ")}.`,
     {
       hint: "Check them with ps: a process in state D waits for a device or a network file system.",
     },

@@ -41,7 +41,7 @@ export async function planRoot(spec: SandboxSpec, { builds, hasOverlays }: RootO
   if (needsOverlays && !hasOverlays) {
     throw new MillwrightError(
       "sandbox",
-      `bubblewrap cannot run the image ${spec.image}: this machine mounts no overlays.`,
+      `bubblewrap cannot run the image ${spec.image}: this machine cannot mount overlays.`,
       {
         hint: "Give the recipe a root folder, or use the sandbox docker.",
       },

@@ -58,7 +58,7 @@ export const settingsSchema = z
       ),
     imageRoot: z
       .string()
-      .regex(/^\/[^/]/, "is not an absolute path")
+      .regex(/^\/[^/]/, "it must be an absolute path other than /")
       .transform((path) => posix.normalize(path).replace(/\/$/, ""))
       .optional()
       .describe("The project's folder in the image, such as /testbed, to which installed packages refer."),
@@ -78,7 +78,9 @@ export const settingsSchema = z
     strategy: z
       .string()
       .optional()
-      .describe("The strategy; default: unified with a model, search-repair without a model."),
+      .describe(
+        "The strategy; default: external with agentCommand; otherwise unified with a model, and search-repair without a model.",
+      ),
     model: z.string().default("none").describe("PROVIDER/ID of the model, or none."),
     modelRoles: modelRolesSetting
       .optional()

@@ -205,7 +205,7 @@ async function keepTrace(
     const message = `Millwright cannot write the trace to ${output}: ${messageOf(cause)}`;
     const isKept = other !== undefined && other !== output && (await writes(other, text));
     if (!isKept) throw new MillwrightError("disk", message, { cause });
-    const remarks = [...report.remarks, `${message}; this file contains the trace`];
+    const remarks = [...report.remarks, `${message}; the trace is in ${other}`];
     return { ...recorded, report: { ...report, remarks, file: other, exitCode: diskExitCode } };
   }
 }

@@ -16,7 +16,7 @@ export default defineCodeTool({
       .enum(checkKinds)
       .default("refuse")
       .describe(
-        "what to do if the language server finds new errors. refuse: make no edits; report: make the edits, and report the errors; off: do not check",
+        "what to do if the language server finds new errors. refuse: make no edits if an error is certain, otherwise only report the errors; report: make the edits, and report the errors; off: do not check",
       ),
     dryRun: z.boolean().default(false).describe("true: show the diff, and write nothing"),
   }),

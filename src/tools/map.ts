@@ -16,7 +16,10 @@ export default defineCodeTool({
     const graph = await context.graph();
     const { files, text, tokens } = graph.map({ tokens: budget });
     if (files.length === 0)
-      return fail("not-found", "No definition of the repository fits the budget: allow more tokens.");
+      return fail(
+        "not-found",
+        "The repository has no known definitions, or none fits the budget: allow more tokens.",
+      );
     const documents = files.map(({ path, score, entities }) => {
       return { path, score, entities: entities.map(entityDocument) };
     });

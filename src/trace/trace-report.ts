@@ -124,7 +124,7 @@ function reasonOf(outcome: TraceOutcome, input: ReportInput, signal: string | un
   const recorded = `${countOf(calls, "call")} of ${countOf(processes.length, "process")} ${calls === 1 ? "was" : "were"} recorded`;
   switch (outcome) {
     case "build-failed":
-      return "the program did not build, so nothing ran";
+      return "the program did not build, so nothing was recorded";
     case "timed-out":
       return `Millwright stopped the command at the limit of ${timeoutMs / 1000} s; until then ${recorded}`;
     case "interrupted":

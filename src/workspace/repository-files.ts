@@ -6,7 +6,7 @@
  */
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
 import { readRegularFile, refuseFile } from "../base/regular-file.ts";
 import { type BytePath, hostPath, splitPaths } from "./byte-path.ts";
@@ -253,7 +253,7 @@ async function readHead(gitDirectory: string): Promise<string | undefined> {
       "repository",
       `${dirname(gitDirectory)} is a damaged git repository: ${stderr}`,
       {
-        hint: `Check it with \`git -C ${basename(dirname(gitDirectory))} fsck\`, and repair it.`,
+        hint: `Check it with \`git -C ${dirname(gitDirectory)} fsck\`, and repair it.`,
       },
     );
   }

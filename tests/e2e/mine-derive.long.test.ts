@@ -119,7 +119,7 @@ test("mined changes become tasks to write a test, to finish a failed attempt, or
   const { folder, issues } = makeMinedRepository(playground);
   const out = join(playground.folder, "mined");
   const early = await derive(folder, "swetry");
-  expect([early.exitCode, early.stderr]).toEqual([2, expect.stringContaining("Publish the dataset first")]);
+  expect([early.exitCode, early.stderr]).toEqual([2, expect.stringContaining("Publish the dataset: ")]);
   const args = ["bench", "mine", folder, "--out", out, "--name", "acme/ledger", "--issues", issues];
   const mined = await playground.start([...args, "--linked-only"]).ended;
   expect(mined.exitCode, mined.stderr).toBe(0);

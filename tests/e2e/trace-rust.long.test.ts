@@ -177,7 +177,7 @@ describe.skipIf(!hasCargo)("a trace of Rust", () => {
         "--offline",
       );
       expect(end.exitCode).toBe(11);
-      expect(end.stdout).toContain("the program did not build, so nothing ran");
+      expect(end.stdout).toContain("the program did not build, so nothing was recorded");
       expect(end.stdout).toMatch(/build error: .*(delimiter|unexpected)/);
       expect(existsSync(at("old.jsonl"))).toBe(false);
     } finally {

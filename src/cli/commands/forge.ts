@@ -34,13 +34,13 @@ export function addForgeCommand(program: Command): void {
     .option("--target <dir>", "the repository; Millwright never writes to it", ".")
     .option(
       "--package <name>",
-      "a package of the repository to depend on, by name or folder; repeatable [default: the root package, else every library]",
+      "a package of the repository to depend on, by name or folder; repeatable [default: usually the root package, or else the libraries]",
       (text: string, before: readonly string[]) => [...before, text],
       none,
     )
     .option(
       "--about <words>",
-      "a text about the project's purpose; packages named in the text come first",
+      "for cargo and npm: a text about the project's purpose; packages named in the text come first",
       "",
     )
     .option("--json", "print one JSON document")

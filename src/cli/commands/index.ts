@@ -88,7 +88,9 @@ async function index(folder: string, flags: IndexFlags): Promise<void> {
     const missing = describeMissing(report.index);
     if (missing !== undefined) process.stderr.write(`${missing}\n`);
     if (done.busy)
-      process.stderr.write("another process is updating this index; this command changed nothing\n");
+      process.stderr.write(
+        "another process is updating this index, so this command left the index unchanged\n",
+      );
     process.exitCode = interrupts.signal.aborted ? interruptedExitCode : done.stopped ? stopped : 0;
   } finally {
     interrupts.stop();

@@ -102,7 +102,7 @@ const mostNamed = 8;
 
 const exitCodes = `
 Without NAME, the command uses an identifier on or near the line, and names it in the answer.
-Without a working server, the code graph answers as far as it can, and the answer says so. The command writes no file. It prints a rename as a unified diff, for \`git apply\` or \`millwright edit\`.
+Without a working server, the code graph answers as far as it can, and the answer says so. The command changes no file of the repository. It prints a rename as a unified diff, for \`git apply\` or \`millwright edit\`.
 Servers run in the sandbox. \`millwright doctor\` lists the installed servers, and says how to install others.
 Exit codes: 0 answered   ${noAnswerExitCode} no answer
 2 wrong usage or configuration   3 infrastructure (sandbox, disk)   130 interrupted`;
@@ -113,7 +113,7 @@ export function addLspCommand(program: Command): void {
     .description("ask a language server about a position in the code")
     .argument(
       "<place>",
-      "FILE, FILE:LINE, FILE:NAME or FILE:LINE:NAME; the path is relative to the repository's root, or with ../ at the beginning, to the current folder",
+      "FILE, FILE:LINE, FILE:NAME or FILE:LINE:NAME; the path is absolute, or relative to the repository's root; with ../ at the beginning, it is relative to the current folder",
     )
     .addOption(
       new Option("--ask <question>", "the question").choices(Object.keys(questions)).default("definition"),

@@ -251,8 +251,6 @@ function notesOf(
     ...(programs.length === 0
       ? []
       : [`${programs.join(", ")} ${programs.length === 1 ? "has" : "have"} no library to import: ${start}`]),
-    ...(others.length === 0
-      ? []
-      : [`The reproduction can use these crates too: ${others.sort().join(", ")}.`]),
+    ...(others.length === 0 ? [] : [`The program can use these crates too: ${others.sort().join(", ")}.`]),
   ];
 }

@@ -33,12 +33,12 @@ export function whyFile({ evidence: { features, weights }, chosen }: Found, file
 export function whyPiece(index: SearchIndex, found: Found, piece: number): string[] {
   const reasons = found.chosen?.pieces.has(piece) === true ? [judgedSo] : [];
   const { mentions } = found.evidence;
-  if ((mentions.linePieces[piece] ?? 0) > 0) reasons.push("the text names one of its lines");
+  if ((mentions.linePieces[piece] ?? 0) > 0) reasons.push("the query names one of its lines");
   const { name } = index.piece(piece);
   const isNamed = found.query.mentions.names.some(
     (mention) => mention.name === name && mention.weight >= 0.5 && mention.isInferred !== true,
   );
-  if ((mentions.namePieces[piece] ?? 0) > 0 && isNamed) reasons.push(`${name} is named`);
+  if ((mentions.namePieces[piece] ?? 0) > 0 && isNamed) reasons.push(`the query names ${name}`);
   const words = rarestWords(index, found, piece);
   if (words.length > 0) reasons.push(`says ${words.join(", ")}`);
   return reasons;

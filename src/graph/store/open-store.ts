@@ -42,7 +42,7 @@ export function openStore(options: StoreOptions): Store {
   const second = tryOpen(path, options);
   if (typeof second !== "string") return toStore(second, first);
   throw new MillwrightError("disk", `The index at ${path} cannot be opened: ${second}`, {
-    hint: "Remove the folder, or set MILLWRIGHT_INDEX_DIR to another folder for indexes.",
+    hint: "Remove the index's folder, or set MILLWRIGHT_INDEX_DIR to another folder for indexes.",
   });
 }
 
@@ -55,14 +55,10 @@ function makeFolder(directory: string): void {
   try {
     mkdirSync(directory, { recursive: true });
   } catch (error) {
-    throw new MillwrightError(
-      "disk",
-      `The folder of indexes ${directory} cannot be created: ${String(error)}`,
-      {
-        hint: "Set MILLWRIGHT_INDEX_DIR to another folder.",
-        cause: error,
-      },
-    );
+    throw new MillwrightError("disk", `The index's folder ${directory} cannot be created: ${String(error)}`, {
+      hint: "Set MILLWRIGHT_INDEX_DIR to another folder.",
+      cause: error,
+    });
   }
 }
 

@@ -14,7 +14,7 @@ export function fixedFiles(sources: TraceSources): (path: string) => Promise<str
     if (own === undefined || /(?:^|\/)(?:lib|main|mod)\.rs$/.test(own)) return undefined;
     tests ??= readingTests(sources);
     const isRead = (await tests).some((test) => test.root === root && test.text.includes(`"${own}"`));
-    return isRead ? "a test compares the text of its file" : undefined;
+    return isRead ? "a test reads the text of its file" : undefined;
   };
 }
 

@@ -64,7 +64,7 @@ test("a file whose text or whose compiler messages a test compares is left as it
   expect(functions.map(({ group }) => group)).toEqual(["left-out", "left-out"]);
   expect(changes).toEqual([]);
   expect(await plan(["*"], 0, "src/made.rs")).toMatchObject({
-    functions: [{ group: "left-out", reason: "a test compares the text of its file" }],
+    functions: [{ group: "left-out", reason: "a test reads the text of its file" }],
     changes: [],
   });
 });

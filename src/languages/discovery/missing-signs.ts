@@ -86,7 +86,7 @@ export const missingSigns: readonly MissingSign[] = [
     pattern:
       /No cached version of \S+ available for offline mode|Could not resolve all (?:files|dependencies|artifacts)|Could not (?:install Gradle|download) .*gradle-[\d.]+/,
     explain: () => ({
-      what: "Gradle or its dependencies are not in its cache",
+      what: "Gradle or the project's dependencies are not in Gradle's cache",
       remedy: `run \`./gradlew testClasses\` once ${online}`,
     }),
   },

@@ -206,7 +206,7 @@ function quoteErrors(run: BuildRun): string {
   const output = outputOf(run);
   const marked = [...output.matchAll(/^\[ERROR\] (.+)$/gm)].map((match) => match[1] ?? "");
   const hint = /offline/i.test(output)
-    ? " — Tests run offline: build the project once, so that the local repository has all its dependencies."
+    ? " — Tests run offline: build the project once with network access, so that the local repository has all dependencies."
     : "";
   const text = marked.length > 0 ? marked.slice(0, 4).join(" ") : output.trim().slice(-800);
   return text === "" ? hint : `: ${text.slice(0, 1500)}${hint}`;

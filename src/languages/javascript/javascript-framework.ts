@@ -40,6 +40,6 @@ export function signOf(
   return (project, manifest) => {
     const paths = files.map((file) => posix.join(manifest.directory, file));
     const file = paths.find((path) => project.files.includes(path));
-    return file ?? (manifest.dependencies.has(runner) ? `package.json devDependencies.${runner}` : undefined);
+    return file ?? (manifest.dependencies.has(runner) ? `package.json dependency ${runner}` : undefined);
   };
 }

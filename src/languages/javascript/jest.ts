@@ -39,7 +39,7 @@ const signs: RunnerSigns = {
       .find((path) => project.files.includes(path));
     if (file !== undefined) return file;
     if (manifest.content["jest"] !== undefined) return "package.json jest";
-    return manifest.dependencies.has("jest") ? "package.json devDependencies.jest" : undefined;
+    return manifest.dependencies.has("jest") ? "package.json dependency jest" : undefined;
   },
 };
 

@@ -35,7 +35,7 @@ export default defineLanguage({
     },
     {
       pattern: /Could not find (\S+) in (?:any of the sources|locally installed gems)|Bundler::GemNotFound/,
-      explain: ([, name = "gems"]) => ({
+      explain: ([, name = "a gem"]) => ({
         what: `${name} from the Gemfile is not installed`,
         remedy: "run `bundle install`",
       }),

@@ -188,7 +188,9 @@ function poolingOf(folder: string): Pooling {
   const [mode = ""] = modes;
   const pooling = modes.length === 1 ? poolingNames[mode] : undefined;
   if (pooling !== undefined) return pooling;
-  throw wrong(`${path} asks for an unknown pooling: ${modes.join(" and ") || "none"}.`);
+  throw wrong(
+    `${path} asks for a pooling that Millwright does not support: ${modes.join(" and ") || "none"}.`,
+  );
 }
 
 function readOptional<T>(path: string, schema: z.ZodType<T>): T | undefined {

@@ -7,7 +7,7 @@ export default defineModelProvider({
     "like replay, but a request that was not recorded gets the answer to the most similar recorded request",
   form: "path",
   isRecording: true,
-  example: "replay-similar:RUN/models",
+  example: "replay-similar:RUN/calls",
   keys: [],
   needsKey: false,
   addresses: [],

@@ -18,7 +18,7 @@ export default defineModelProvider({
   description: "the answers of a recorded run: the same request gets the same answer, at no cost",
   form: "path",
   isRecording: true,
-  example: "replay:RUN/models",
+  example: "replay:RUN/calls",
   keys: [],
   needsKey: false,
   addresses: [],

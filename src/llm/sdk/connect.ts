@@ -50,7 +50,7 @@ async function requestAtOrigin(
 
 /** Makes a response in the form of each provider's errors. */
 function refuseMove(target: URL | string): Response {
-  const message = `the endpoint redirects to ${target}, but Millwright sends prompts only to the configured address`;
+  const message = `the endpoint redirects to ${target}, but Millwright follows only redirects 307 and 308 within the configured origin, at most ${mostMoves}`;
   const body = { type: "error", error: { type: "redirect", code: 421, status: "MISDIRECTED", message } };
   return Response.json(body, { status: 421 });
 }

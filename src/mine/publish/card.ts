@@ -154,7 +154,7 @@ export function tellReview({ ids, reviewed, bad, interval, kappa }: ReviewedSamp
 
 function tellContamination({ contamination }: Card): string {
   if (contamination.length === 0)
-    return "The cut-off dates of models are unknown. `--cutoff MODEL=2025-06-30` counts the tasks before and after this date.";
+    return "The cut-off dates of models are unknown. `--cutoff MODEL=2025-06-30` counts the tasks up to this date, and the later ones.";
   return table(
     ["model", "cut-off", "merged until the cut-off", "merged later"],
     contamination.map(({ model, date, upTo, after }) => [model, date, String(upTo), String(after)]),

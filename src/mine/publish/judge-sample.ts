@@ -69,6 +69,6 @@ async function askVerdict(ask: Judging["ask"]): Promise<Answer> {
 export function checkReviewer(name: string): string {
   if (/^[\w.@+ -]{1,80}$/.test(name)) return name;
   throw new MillwrightError("usage", `--reviewer ${name} is not a name`, {
-    hint: "Use letters, digits, spaces and . @ + - _.",
+    hint: "Use at most 80 letters, digits, spaces and . @ + - _.",
   });
 }

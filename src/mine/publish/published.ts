@@ -73,7 +73,7 @@ export async function readPublished(folder: string): Promise<Published> {
   if (parsed?.success === true) return parsed.data;
   const reason = parsed === undefined ? "does not exist" : "is damaged";
   throw new MillwrightError("usage", `${path} ${reason}`, {
-    hint: "Publish the dataset first: millwright bench mine CLONE --out DIR",
+    hint: "Publish the dataset: millwright bench mine CLONE --out DIR",
   });
 }
 

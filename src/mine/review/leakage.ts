@@ -39,8 +39,8 @@ export function judgeLeakage(change: Change, split: Split): Finding {
     isBad: share >= mostShare,
     reason:
       first === undefined
-        ? "the statement contains no line of the fix"
-        : `the statement contains ${leaked.length} of ${countOf(lines.length, "line")} of the fix: ${squeeze(first).slice(0, 100)}`,
+        ? "the statement contains no distinctive line of the fix"
+        : `the statement contains ${leaked.length} of ${countOf(lines.length, "distinctive line")} of the fix: ${squeeze(first).slice(0, 100)}`,
   };
 }
 

@@ -60,7 +60,7 @@ test("a document with the fix leaks it, even with other comments", () => {
     weighHolders([{ path: "docs/faq.rst", lines: 2, characters: 66 }], telling, committed),
   ).toMatchObject({
     isBad: true,
-    reason: "docs/faq.rst contains 2 of 2 lines of the fix",
+    reason: "docs/faq.rst contains 2 of 2 distinctive lines of the fix",
   });
 });
 
@@ -68,7 +68,7 @@ test("the reason names a file that contains too few lines of the fix", () => {
   const held = { path: "src/sibling.py", lines: 2, characters: 34 };
   expect(weighHolders([held], lines, committed)).toMatchObject({
     ...{ isBad: false, score: 1 },
-    reason: "src/sibling.py contains 2 of 5 lines of the fix",
+    reason: "src/sibling.py contains 2 of 5 distinctive lines of the fix",
   });
 });
 
@@ -132,7 +132,7 @@ test("a search that was stopped says so", () => {
   expect(tellSearch(found, { isWhole: false })).toMatchObject({
     score: 0.5,
     isBad: false,
-    reason: "no other file contains a line of the fix, but the search ended early, after 90 s",
+    reason: "no other file contains a distinctive line of the fix, but the search ended early, after 90 s",
   });
 });
 

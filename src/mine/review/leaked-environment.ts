@@ -185,8 +185,8 @@ export function weighHolders(
     isBad,
     reason:
       shown === undefined
-        ? "no other file contains a line of the fix"
-        : `${shown.path} contains ${shown.lines} of ${countOf(lines.length, "line")} of the fix`,
+        ? "no other file contains a distinctive line of the fix"
+        : `${shown.path} contains ${shown.lines} of ${countOf(lines.length, "distinctive line")} of the fix`,
   };
 }
 

@@ -370,5 +370,5 @@ async function judgeOtherResults(place: Place): Promise<Finding[]> {
     first === undefined
       ? undefined
       : `the tests require a type or order of the result that the statement does not state: ${first}`;
-  return [decide("strict-results", against, "the tests accept the elements of the result in another order")];
+  return [decide("strict-results", against, "the tests accept another type and order of the result")];
 }

@@ -57,7 +57,7 @@ export async function openSuite({
   }
   throw new MillwrightError(
     "repository",
-    `The repository's tests pass in none of these environments: ${told.join("; ")}`,
+    `Most of the repository's tests pass in none of these environments: ${told.join("; ")}`,
     {
       hint: "Describe an environment with --setup and --test-command.",
     },

@@ -5,7 +5,7 @@ import { defineTemplate, type Edit, replaceNode, type Site, textAt } from "../te
 export default defineTemplate({
   name: "add-operand",
   description:
-    "Extends a variable in a calculation: `x` becomes `x * x`, or `x + y`, `x - y` or `x * y` with another variable of the function.",
+    "Extends a variable or field in a calculation, comparison, argument or subscript: `x` becomes `x * x`, or `x + y`, `x - y` or `x * y` with another variable of the function.",
   source: "SemFix's arithmetic synthesis (Nguyen et al., ICSE 2013); TBar FP11",
   prior: 0.3,
   at: ["identifier", "attribute"],

@@ -7,7 +7,7 @@ const counted: ReadonlySet<string> = new Set(["identifier", "attribute", "call",
 export default defineTemplate({
   name: "off-by-one",
   description:
-    "Adds or subtracts one from a position or a count: in a subscript, a slice, a range, an argument or a comparison.",
+    "Adds or subtracts one from a position or a count: in a subscript, a slice, an argument, a comparison or a repetition.",
   source: "TBar FP9 and FP11; PAR's range checker (Kim et al., ICSE 2013)",
   prior: 0.5,
   at: ["identifier", "attribute", "call", "subscript", "binary"],

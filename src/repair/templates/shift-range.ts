@@ -4,7 +4,8 @@ import { defineTemplate, type Edit, replaceNode, type Site, textAt } from "../te
 
 export default defineTemplate({
   name: "shift-range",
-  description: "Counts from 1 to the inclusive end instead of from 0 to the exclusive end, or the reverse.",
+  description:
+    "Shifts both bounds of a range or a counting loop by one: `range(n)` becomes `range(1, n + 1)`.",
   source: "two faults at once, in both bounds of the loop: TBar FP9 and FP11, PAR's range checker",
   prior: 0.35,
   at: ["call", "for", "for-each"],

@@ -25,7 +25,7 @@ export async function writePatches(
   for (const [index, places] of sets.entries()) {
     const count = patchesOfSet(numbers, sets.length, index);
     if (count > 0)
-      await writeForSet(run, { places, count, from, name: `set ${index + 1} of ${sets.length}` });
+      await writeForSet(run, { places, count, from, name: `place set ${index + 1} of ${sets.length}` });
     from += count;
   }
 }
@@ -45,7 +45,7 @@ async function writeForSet(run: StagedRun, { places, count, from, name }: Places
   const code = await renderSpans(view, places, { around, numbered: false, mostLines });
   await performStage(run, {
     name: "write-patches",
-    intent: `${countOf(count, "patch")} for ${name} of places`,
+    intent: `${countOf(count, "patch")} for ${name}`,
     run: async (state) => {
       const { answers, stopped } = await sampleModel(
         context,
@@ -62,7 +62,7 @@ async function writeForSet(run: StagedRun, { places, count, from, name }: Places
         const made = await applyWrittenEdits(context, workspace.base, text);
         if (!made.ok) continue;
         fit += 1;
-        const origin = `sample ${index + 1} for ${name} of places`;
+        const origin = `sample ${index + 1} for ${name}`;
         next = keepCandidate(context, next, { tree: made.value, kind: "code", origin }).state;
       }
       return { value: fit === 0 ? undefined : fit, state: next, stopped };

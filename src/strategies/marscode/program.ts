@@ -122,7 +122,7 @@ function doneTool(
 ): ThinkTool<string> {
   return {
     name: "done",
-    description: "Submits the repair, and runs the tests.",
+    description: "Submits the repair. Millwright then runs the tests that show the fault.",
     input: doneSchema,
     async run(input) {
       const problem = await problemOf(context, desk);

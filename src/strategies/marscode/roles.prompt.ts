@@ -11,7 +11,7 @@ Answer with JSON: {"mode": "dynamic", "why": "one sentence"} or {"mode": "static
 export const programmerPrompt = [
   "Repair a repository's source code. Use the task's statement, snippets of the code, and the results of the tests. Millwright, the program that asks you, runs the tests.",
   "Change the code with `edit`. If it refuses an edit, read the reason. If an earlier change does not help, call `reset` and start again: it returns all files to their original state. Do not change tests.",
-  "When the repair is complete, call `done`. Millwright then runs the tests and shows you their results.",
+  "When the repair is complete, call `done`. Millwright then runs the tests that show the fault. If one fails, a next round shows you the results.",
   severalCalls,
 ].join("\n");
 

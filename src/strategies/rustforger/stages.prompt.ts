@@ -33,7 +33,7 @@ Millwright shortens old results to their first and last lines, so write down the
 /** Describes the reproduction project, or says why there is none. */
 export function describeForge(forged: ForgeEnd): string {
   if (!forged.ok)
-    return `Millwright could not create a reproduction project: ${forged.message} Create one yourself outside the sources, or write a test.`;
+    return `Millwright could not create a reproduction project: ${forged.message}\nCreate one yourself outside the sources, or write a test.`;
   const { entry, notes, imports } = forged.forged;
   const about = imports.filter((name) => name !== "");
   const depends = about.length === 0 ? "" : ` It depends on ${about.join(", ")}.`;

@@ -106,7 +106,7 @@ const finish = defineAction({
     const candidate = findCandidate(state, id);
     return candidate?.kind === rulesOf(task.kind).delivers
       ? { state, text: `The solution is ${id}.`, isEnd: true }
-      : { state, text: `No candidate "${id}" can be delivered.`, isError: true };
+      : { state, text: `There is no candidate "${id}" that this task can deliver.`, isError: true };
   },
 });
 

@@ -9,7 +9,8 @@ export function renderDivergences(found: readonly Divergence[]): string {
   if (found.length === 0) return "The two traces make the same calls with the same values.\n";
   const [first, ...rest] = found;
   const lines = first === undefined ? [] : ["The runs first diverge here:", ...renderOne(first)];
-  if (rest.length > 0) lines.push("", `After that (${rest.length} more):`, ...rest.flatMap(renderOne));
+  if (rest.length > 0)
+    lines.push("", `Further differences (${rest.length} shown):`, ...rest.flatMap(renderOne));
   return `${lines.join("\n")}\n`;
 }
 

@@ -110,7 +110,7 @@ describe("the path to a failure", () => {
     expect(lines.slice(1, 4).map((line) => line.trim().split("(")[0])).toEqual(["run", "parse", "inner"]);
     expect(failuresOf([madeProcess([handled])], limits)[0]).toContain("handled by a caller");
     const expected = renderFailures(findFailures([madeProcess([lost])]), limits, { succeeded: true });
-    expect(expected[0]).toBe("Failed, but the command ended with 0:");
+    expect(expected[0]).toBe("Failed, but the command ended with exit code 0:");
     expect(failuresOf([madeProcess([madeCall("fine")])], limits)).toEqual([]);
   });
 

@@ -81,7 +81,7 @@ function titleOf(
     return `${isFirst ? "Failed, but in no failing test" : "Also failed, but in no failing test"}${handled}`;
   if (!isFirst) return `Also failed${test}${handled}`;
   const isUnheard = succeeded && !ofFailedTest && !diedHere;
-  return `${isUnheard ? "Failed, but the command ended with 0" : "Path to the failure"}${test}${handled}`;
+  return `${isUnheard ? "Failed, but the command ended with exit code 0" : "Path to the failure"}${test}${handled}`;
 }
 
 export function renderProcess(
