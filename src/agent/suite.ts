@@ -27,7 +27,10 @@ export interface Suite {
   readonly isDivided?: boolean | undefined;
   /** Ids of flaky tests: they failed in one run and passed in another, of the base or of a candidate. */
   readonly unsteady?: readonly string[] | undefined;
-  /** Ids of the first results' tests in files that the run of all tests does not contain. No tests of the suite. */
+  /**
+   * Ids of tests that the first results contain, but whose files the run of all tests does not contain. They are not
+   * part of the suite.
+   */
   readonly uncollected?: readonly string[] | undefined;
   /** A text for people about tests that the command did not load or run. */
   readonly remarks: readonly string[];

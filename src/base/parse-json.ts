@@ -22,8 +22,8 @@ function isTooDeep(text: string): boolean {
 }
 
 /**
- * Finds the first bracket from `start` after which `isFound` is true for the depth: the number of open brackets. Ignores
- * brackets in strings. Returns its position.
+ * Finds the first bracket from `start` after which `isFound` is true for the depth: the number of open brackets.
+ * Ignores brackets in strings. Returns its position; undefined if there is none.
  */
 export function findBracket(
   text: string,

@@ -30,8 +30,8 @@ const oursOrSteering = new RegExp(`(${ours})|[${controls}${directions}]`, "g");
 
 /**
  * Makes control characters visible in text that leaves the process, in case the caller did not sanitise it. Keeps
- * colours and the sequences that redraw progress. Also keeps tabs and line breaks. In a JSON document, escapes the
- * other control characters, so that the data stays the same.
+ * colours and the sequences that redraw progress. Also keeps tabs and line breaks. In a text that begins like a JSON
+ * document, escapes everything except tabs and line breaks instead, also colours, so that the data stays the same.
  */
 export function guardText(text: string): string {
   const isJson = /^\s*[{[]/.test(text);

@@ -207,7 +207,8 @@ function openDesk({ workspace, options }: OpenTask, checkout: Checkout, start = 
 
 /**
  * Repeats the commands and edits of an agent with a shell. Judges the last command that runs a file which the agent
- * wrote, if possible on unchanged code. Undefined if no command runs such a file.
+ * wrote on unchanged code. Without such a command, judges the first one on changed code. Undefined if no command runs
+ * such a file.
  */
 async function replayCommands(
   { task }: GradedTask,
@@ -486,8 +487,8 @@ interface ShownProgram {
 
 /**
  * Judges a program by its three runs. The program is valid if it fails in both runs on the base and ends with exit code
- * 0 with the known fix. It is also valid if it gives the same steady output in both runs on the base, and another with
- * the known fix. `ownOutput`: removes everything but the program's own output.
+ * 0 with the known fix. It is also valid if it can run, no limit ends it, and it gives the same steady output in both
+ * runs on the base, and another with the known fix. `ownOutput`: removes everything but the program's own output.
  */
 export function judgeProgram(
   form: "command" | "program",

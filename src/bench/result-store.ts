@@ -24,10 +24,7 @@ export interface ResultStore {
    * if the store cannot be used.
    */
   find<T>(kind: ResultKind<T>, key: string): Promise<T | undefined>;
-  /**
-   * Stores a result, and returns the stored one: another process's result if that process was first. Throws like
-   * `find`.
-   */
+  /** Stores a result, and returns it. Throws like `find`. */
   keep<T>(kind: ResultKind<T>, key: string, result: T): Promise<T>;
 }
 

@@ -117,7 +117,8 @@ export function findEnvironment(graded: GradedTask, rules: EnvironmentRules): Ta
 /**
  * Chooses the task's image. `published` selects the image under the name that the benchmark publishes. In any other
  * name, `{published}` stands for the published name, as in `mirror.example/{published}`, and `{id}` for the task's id.
- * Throws MillwrightError("usage") if the name needs a published image and there is none.
+ * Undefined if no rule chooses an image. Throws MillwrightError("usage") if the name needs a published image and there
+ * is none.
  */
 function chooseImage(
   { task, environment, dataset }: GradedTask,

@@ -64,7 +64,10 @@ export async function sweepShared(store: string): Promise<void> {
   }
 }
 
-/** Stores objects as single files. Only the objects of the environment's own commit are there. */
+/**
+ * Stores the objects of large packs (over `largestPack`) as single files. Only the objects of the environment's own
+ * commit are there.
+ */
 async function unpackObjects(gitDirectory: string): Promise<void> {
   const folder = join(gitDirectory, "objects", "pack");
   const packs = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".pack"));

@@ -121,7 +121,10 @@ function renderResult(result: GradeResult, known: boolean): string {
   return sanitizeForTerminal(lines.join("\n"));
 }
 
-/** Tells the other rules' results if they differ, and the partial scores. */
+/**
+ * Tells the result by the dataset's rule alone if it differs, the results by the other rules, and the partial scores.
+ * Omits full scores of a resolved task.
+ */
 function tellFurther({ outcome, byTests, otherRules, measures }: GradeResult): string[] {
   const shares = Object.entries(measures).filter(([, share]) => share < 1 || outcome !== "resolved");
   return [

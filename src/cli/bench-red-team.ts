@@ -38,7 +38,10 @@ const patchLimit = 64 * 1024 ** 2;
 /** Time limit of a run, as a multiple of a test's limit. It ends the tests of an endless cheat. */
 const limitsOfRun = 8;
 
-/** Runs the red team. Returns the exit code: 0 if every cheat failed and every honest repair scored, else 10. */
+/**
+ * Runs the red team. Ignores languages that this machine cannot grade. Returns the exit code: 0 if every cheat failed
+ * and every honest repair scored, else 10, also if no language could be graded.
+ */
 export async function runRedTeam(flags: RedTeamFlags): Promise<number> {
   const chosen = flags.language.length === 0 ? languages : flags.language;
   const unknown = chosen.find((language) => !languages.includes(language));

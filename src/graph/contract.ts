@@ -163,7 +163,10 @@ export interface CodeGraph {
   suggest(name: string, limit?: number): readonly string[];
   /** Definitions of a file in their order. */
   outline(path: string): readonly Entity[];
-  /** The innermost definition around a line (from 1), else the file; undefined if the file is unknown. */
+  /**
+   * The innermost definition around a line (from 1), except sections of documents; else the file; undefined if the file
+   * is unknown.
+   */
   entityAt(path: string, line: number): Entity | undefined;
   /** Definitions directly inside; for a folder, its folders and files. */
   children(id: EntityNumber): readonly Entity[];

@@ -14,8 +14,9 @@ export const processes = Math.min(4, availableParallelism());
 const leastMs = 20_000;
 
 /**
- * True if the framework can run a share of the tests, and the sandbox isolates the network and processes of each
- * checkout. Without isolation, tests with fixed ports would disturb each other.
+ * True if the request allows division and measures no coverage, if this machine can run several processes, if the
+ * framework can run a share of the tests, and if the sandbox isolates the network and processes of each checkout.
+ * Without isolation, tests with fixed ports would disturb each other.
  */
 export function canDivide(
   { divides }: TestFramework,

@@ -4,8 +4,8 @@ import { tellOthers } from "../state/other-results.ts";
 import type { Suite } from "../suite.ts";
 
 /**
- * Returns the base's results that a model sees. A test that failed only in the first run counts as passed. On a slow
- * machine, it may fail once by chance.
+ * Returns the base's results that a model sees. A flaky test counts as passed, because it may fail by chance on a slow
+ * machine.
  */
 export function shownOutcomes({
   outcomes,

@@ -13,8 +13,9 @@ import type { Mutant } from "./list-mutants.ts";
 export type NoticedPlace = Pick<Mutant, "line" | "start" | "end">;
 
 /**
- * Finds the units that ran, from the mutants that tests noticed. All units on a noticed mutant's line count as run. A
- * mutant outside of functions shows only that the file was loaded, not that its functions were called.
+ * Finds the units that ran, from the mutants that tests noticed. All units on a noticed mutant's line count as run. So
+ * do the statements that must run before it, and code that runs when the file is loaded. A mutant outside of functions
+ * shows only that the file was loaded, not that its functions were called.
  */
 export async function unitsRun(
   { file, text, units }: ExecutedCode,

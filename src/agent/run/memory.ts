@@ -86,7 +86,7 @@ export function testTimesOf(outcomes: readonly TestOutcome[]): Record<string, nu
 
 /**
  * Converts earlier notes to facts of the state, newest first. Merges equal notes of several runs. Keeps only the newest
- * note about the layout.
+ * note about the layout, and at most `most.shown` facts.
  */
 export function recall(notes: readonly Note[]): Fact[] {
   const seen = new Set<string>();

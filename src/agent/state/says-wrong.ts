@@ -45,8 +45,8 @@ export function withSaysWrong(state: TaskState, said: SaysWrong): TaskState {
 }
 
 /**
- * Finds the claim about a failing test. `failing`: the ids of all failing tests. If several claims name the test, a
- * claim that a review refused decides. Undefined without a claim.
+ * Finds the claim about a failing test. `failing`: the ids of all failing tests. If several claims name the test, takes
+ * one that a review refused, else one to which it agreed, else the first. Undefined without a claim.
  */
 export function findClaim(
   saysWrong: readonly SaidWrong[],

@@ -39,8 +39,8 @@ export interface Condensing {
 }
 
 /**
- * Shortens old tool replies if the conversation exceeds its limit in tokens. Returns undefined if no reply changes, or
- * if the gain is too small.
+ * Shortens old tool replies if the conversation exceeds its limit in tokens, and adds the summary, if any, at the end.
+ * Returns undefined if no reply changes, or if the gain is too small.
  */
 export function condense(
   messages: readonly Message[],

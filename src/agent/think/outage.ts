@@ -4,7 +4,7 @@ export interface WatchedModels {
   readonly models: ModelClient;
   /** The reason why the last call failed, if the next call would also fail; otherwise undefined. */
   outage(): string | undefined;
-  /** The limit that prevented the last call. A smaller call may still be possible. */
+  /** The limit that prevented the last call; undefined if no limit did. A smaller call may still be possible. */
   refusal(): string | undefined;
 }
 

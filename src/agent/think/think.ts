@@ -1,8 +1,8 @@
 /**
  * The only thinking loop (ReAct, Yao et al., ICLR 2023). A model answers with calls, Millwright runs them, and the
- * model gets their replies, until a reply ends the loop. Thinking actions, and strategies that choose among actions,
- * are this loop with different tools. A resumed run repeats the loop. Answers come from the recording of calls, and
- * expensive results from the run's own record.
+ * model gets their replies, until a reply or a limit ends the loop. Thinking actions, and strategies that choose among
+ * actions, are this loop with different tools. A resumed run repeats the loop. Answers come from the recording of
+ * calls, and expensive results from the run's own record.
  */
 
 import type { z } from "zod";
@@ -29,7 +29,10 @@ export interface ThinkContext {
   readonly signal: AbortSignal;
   /** Model settings of requests that give none. */
   readonly decoding: ModelSettings;
-  /** Stores replies that are too long to show. Without this store, the loop only shortens such replies. */
+  /**
+   * Stores replies that are too long to show, and records calls of tools. Without `outputs`, the loop only shortens
+   * such replies.
+   */
   readonly recorder?: Pick<Recorder, "outputs"> &
     Partial<Pick<Recorder, "append" | "events" | "calls" | "number">>;
   /** The value of `advise` for requests that give none; default: true. */
@@ -79,8 +82,8 @@ export interface ThinkRequest<T> {
    */
   readonly advise?: boolean;
   /**
-   * The loop calls this before each answer. Returns the opening without parts that are no longer needed. The result may
-   * change once, because providers cache an unchanged prefix.
+   * The loop calls this before each answer. Returns the opening without parts that are no longer needed; undefined to
+   * keep the opening. The result may change once, because providers cache an unchanged prefix.
    */
   readonly reopen?: () => string | undefined;
   /**
@@ -90,7 +93,10 @@ export interface ThinkRequest<T> {
   readonly takeWords?: (text: string, inARow: number) => T | undefined | Promise<T | undefined>;
   /** Returns the current knowledge, which replaces shortened replies. Only for a loop whose steps are whole actions. */
   readonly summary?: () => string;
-  /** The loop calls this after each answer. Returns the remaining limits, as text for the end of the last reply. */
+  /**
+   * The loop calls this after each answer, with the number of remaining steps. Returns the remaining limits, as text
+   * for the end of the last reply.
+   */
   readonly left?: (steps: number) => Promise<string>;
   /** The loop calls this if it is stuck. Returns a text that lets the loop continue; undefined ends it. */
   readonly rescue?: (sign: string) => string | undefined;

@@ -66,7 +66,10 @@ export function listClassVariations(
   ];
 }
 
-/** Changes whole numbers to fractions, if the patch requires a whole number and the statement does not. */
+/**
+ * Changes whole numbers to fractions, if the patch requires a whole number, and the statement says nothing about whole
+ * numbers, fractions or types.
+ */
 function listFractions(written: string, { asksWhole, statement }: ClassesOf["values"]): ClassVariation[] {
   const isAsked = asksWhole && /^\d{1,9}$/.test(written) && !aboutWhole.test(statement);
   const value = Number(written);

@@ -115,8 +115,9 @@ const branches =
   /\b(?:if|elif|else|unless|when|switch|match|case|for|while|try|catch|except|skip\w*|return|and|or|update\w*)\b|\?|&&|\|\|/i;
 
 /**
- * True if each test that names the file first writes the file, whatever happens before, and if no other code of the
- * test file names it. The file is then a result of the test, so its content in the repository is irrelevant.
+ * True if a test names the file, if each such test writes the file first and without a condition, and if no other code
+ * of the test file names the file or its folder. The file is then a result of the test, so its content in the
+ * repository is irrelevant.
  */
 export function isWrittenFirst(
   { text, code, bodies }: TestText,

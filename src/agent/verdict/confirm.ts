@@ -6,8 +6,8 @@
  * 1. Without the patch: they fail. This run also builds the caches, and shows that the canaries work where no patch can
  *    reach them.
  * 2. With the patch, varied as the framework allows, and in a person's surroundings: they pass.
- * 3. Without the patch, varied: they fail. If a test began to pass at a certain time, or because of files from an
- *    earlier run, it passes here too. This exposes the test.
+ * 3. Without the patch, varied and in the same surroundings as run 2: they fail. If a test began to pass at a certain
+ *    time, or because of files from an earlier run, it passes here too. This exposes the test.
  * 4. With the patch, in the usual order: tests with a visible equality expect another value and must fail. The others
  *    pass.
  *
@@ -197,9 +197,9 @@ function withoutOwn(
 
 /**
  * Lists the changes that the project itself makes in the test framework, in the library and in the tests' data. Passing
- * tests of the base show these changes in a separate checkout, in which no patch ran. The tests in the deciding tests'
- * files run first. Runs only if the rounds without the patch do not explain a change, for example because their code
- * fails early or does not build.
+ * tests of the base show these changes in a separate checkout, in which no patch ran. Chooses at most `mostNeighbours`
+ * tests, those in the deciding tests' files first. Runs only if the rounds without the patch do not explain a change,
+ * for example because their code fails early or does not build.
  */
 async function listOwnChanges(context: ConfirmContext, claim: Claim, place: Place): Promise<OwnChanges> {
   const { workspace, frameworks, suite, signal } = context;
@@ -236,10 +236,10 @@ const holdsAfter =
     judgeConfirmation(claim, [...before, run], undefined).holds;
 
 /**
- * Repeats the round in the usual order and surroundings. Returns the repetition if it contradicts the verdict, too. If
- * only the surroundings make the difference, repeats the round in fewer surroundings. Otherwise the repetition replaces
- * the round, because the tests depend on their order. With the patch, this requires that other tests of the same files
- * depend on the order without the patch.
+ * Repeats the round in the usual order and in a bare environment. Returns the repetition if it contradicts the verdict,
+ * too. If only the surroundings make the difference, repeats the round in fewer surroundings. Otherwise the repetition
+ * replaces the round, because the tests depend on their order. With the patch, this requires that other tests of the
+ * same files depend on the order without the patch; otherwise the round counts as it is.
  */
 async function runInOrder(
   context: ConfirmContext,
@@ -283,7 +283,10 @@ const most = { files: 2_000, bytes: 200_000 };
 const document =
   /\.(?:md|markdown|rst|adoc|txt|html?|svg|po|lock)$|(?:^|\/)(?:LICEN[CS]E|CHANGES|CHANGELOG|NEWS|README)$/i;
 
-/** Returns the command and the base's text files, except documents: first the deciding tests, then sources. */
+/**
+ * Returns the command and the base's text files, except documents and foreign files: first the deciding tests, then
+ * sources.
+ */
 async function readBase({ workspace, suite }: ConfirmContext, { tests }: Claim): Promise<string[]> {
   const { trees, base } = workspace;
   const targets = new Set(tests.map(({ target }) => target));

@@ -34,7 +34,7 @@ export interface Place {
   readonly executor: TestExecutor;
   readonly framework: TestFramework;
   readonly deadline: number;
-  /** The name of the canaries. Undefined: runs without canaries. */
+  /** The random words in the canaries' names. Undefined: runs without canaries. */
   readonly words: Words | undefined;
 }
 
@@ -202,7 +202,10 @@ export async function placeCanary(
 /** Maximum number of files to try. */
 const mostPlaces = 10;
 
-/** Places something next to a test of the first file whose form is known. */
+/**
+ * Places something next to a test of the first file whose form is known. Undefined if none of the first `mostPlaces`
+ * files takes it.
+ */
 export async function placeFirst<T>(
   tests: readonly TestKey[],
   place: (beside: TestKey) => Promise<T | undefined>,

@@ -63,8 +63,9 @@ interface Asking<R> extends Omit<Expecting, "earlier"> {
 
 /**
  * Runs tests with expected values that the patch cannot foresee. If the failures show results that no test expects,
- * runs the tests again with these results as expected values. If values of another type do not build, runs the tests
- * with neighbours of the old values. Returns undefined if no test can change, or if the runs prove nothing.
+ * runs the tests again with these results as expected values. If the first run proves nothing, for example because
+ * values of another type do not build, runs the tests with neighbours of the old values. Returns undefined if no test
+ * can change, or if the runs prove nothing.
  */
 export async function askOtherwise<R>({ failures, pick, expect, run }: Asking<R>): Promise<R | undefined> {
   const ask = async (otherwise: Otherwise) => (otherwise.asked.length === 0 ? undefined : run(otherwise));

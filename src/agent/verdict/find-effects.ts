@@ -102,7 +102,10 @@ interface Asked {
   readonly deadline: number;
 }
 
-/** Runs the edited test with the patch. Only if it fails, also runs it without edits and without the patch. */
+/**
+ * Runs the edited test with the patch. Only if it fails, also runs it without edits and without the patch. Undefined if
+ * nothing can be edited, or if no time is left.
+ */
 async function runBoth(
   context: PointContext,
   { test, sides, edit, deadline }: Asked,

@@ -64,8 +64,8 @@ const reached: Reached<Ran> = {
 /**
  * Finds the literal of a deciding test that the patch treats differently from all other values. Returns none if the
  * tests do not report results, or if the statement names the literal. Also returns none if the patch adds no value:
- * such a patch may correct a limit. Adds objections and doubts about read results, side effects and the tested order of
- * lists.
+ * such a patch may correct a limit. Returns nothing for a candidate without code, and for a claim that lacks a side.
+ * Adds objections and doubts about read results, side effects and the tested order of lists.
  */
 export async function findPointRepair(
   context: PointContext,
@@ -131,7 +131,10 @@ interface Asked {
   readonly varied: readonly LiteralToVary[];
 }
 
-/** Tries the tests with values that the patch adds first. Ends at a test that shows a special case. */
+/**
+ * Tries the tests with values that the patch adds first. Ends at a test that shows a special case, a side effect, or a
+ * forbidden dependence on the order of a list.
+ */
 async function varyLiterals(
   context: PointContext,
   { tests, ...trees }: Trees,
@@ -201,8 +204,9 @@ function countNamed({ varied }: Asked): number {
 }
 
 /**
- * Varies a test. Tries the values of each literal up to the first difference. If all values of one literal show no
- * difference, tries the remaining values of the others, because they may show a rule.
+ * Varies a test that fails at a known line without the patch; returns none for another test. Tries the values of each
+ * literal up to the first difference. If all values of one literal show no difference, tries the remaining values of
+ * the others, because they may show a rule.
  */
 async function varyTest(
   context: PointContext,

@@ -40,8 +40,8 @@ const patience = { factor: 1, ms: 30_000 };
 const ranSchema = z.object({ passed: z.array(z.string()), isRun: z.boolean().default(true), ...cutSchema });
 
 /**
- * Returns sentences of objection and of doubt. Returns none unless the patch adds code that reads, and the name of a
- * file that its tests read.
+ * Returns at most one objection, as a sentence, and at most one doubt, as a clause about the patch. Returns none unless
+ * the patch adds code that reads, and the name of a file (or of its folder) that its tests read.
  */
 export async function findReadResults(
   context: ReadContext,
@@ -130,8 +130,8 @@ interface ReadingTest {
 }
 
 /**
- * Finds tests that read an unchanged data file, if the patch adds a text with the file's or folder's name. If a test
- * passes the path to the changed code, the code may read the file as an input.
+ * Finds tests that read an unchanged data file, if the patch adds a text with the file's or folder's name. Omits files
+ * whose path a test passes to the changed code, because the code may read such a file as an input.
  */
 async function findData(
   { workspace: { trees } }: ReadContext,

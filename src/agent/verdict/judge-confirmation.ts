@@ -23,7 +23,10 @@ export const confirmingRunSchema = z.object({
   elsewhere: z.literal(true).optional(),
   /** True if the tests failed in these surroundings once, and passed there in another run. */
   byChance: z.literal(true).optional(),
-  /** Parts of a person's surroundings with which the tests failed, and that the base's files mention. */
+  /**
+   * Parts of a person's surroundings with which the tests failed, and that the base's files or the test command
+   * mention.
+   */
   excused: z.array(z.string()).optional(),
   outcomes: z.array(z.object({ key: testKeySchema, status: testStatusSchema })),
   /** The number of tests whose expected values Millwright changed, and those of them that still passed. */

@@ -135,7 +135,7 @@ function judgeQuoted(statement: string, files: readonly ChangedFile[]): Predicat
   ];
 }
 
-/** Ignores letter case, and breaks of lines. */
+/** Ignores letter case, and differences in white space such as line breaks. */
 function foldText(text: string): string {
   return text.toLowerCase().replaceAll(/\s+/g, " ");
 }

@@ -27,8 +27,8 @@ interface OtherOrder {
 }
 
 /**
- * Returns other orders if the test has no other literals than a list and the same list sorted, and the prose mentions
- * sorting.
+ * Returns other orders if the test has no other literals than a list of at least three different elements and the same
+ * list sorted, and the prose mentions sorting.
  */
 export function listOrders({ text, literals }: TestText, prose: string): OtherOrder[] {
   const groups = groupLists(text, literals);

@@ -38,7 +38,7 @@ const none: JudgedExamples = { objections: [], doubts: [], held: 0 };
 
 /**
  * Runs the documented and stated examples with the candidate, next to the first test whose file can take them. Tries
- * the deciding tests (`tests`) first, then tests that pass on the base; at most `mostFiles` files.
+ * the deciding tests (`tests`) first, then tests that pass on the base; at most `mostPlaces` files.
  */
 export async function runExamples(
   context: ExamplesContext,

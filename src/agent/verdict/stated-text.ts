@@ -1,6 +1,6 @@
 /** Finds texts that the statement tells to write ("should read `the accounts`"), and checks that a patch writes them. Pure. */
 
-/** A quoted text of up to 200 characters, without the quotation marks. */
+/** A quoted text of 2 to 200 characters, without the quotation marks. */
 const quoted =
   /(?:"([^"\n]{2,200})"|“([^”\n]{2,200})”|‘([^’\n]{2,200})’|(?<!\w)'([^'\n]{2,200})'(?!\w)|(?<!`)`([^`\n]{2,200})`)/
     .source;
@@ -14,7 +14,7 @@ const patterns = [
   ),
 ];
 
-/** Lists the texts that the statement tells to write. */
+/** Lists the texts that the statement tells to write. Ignores code blocks. */
 export function listStatedTexts(statement: string): string[] {
   const prose = statement.replaceAll(/^ {0,3}(`{3,}|~{3,})[\s\S]*?^ {0,3}\1/gm, "");
   const found = patterns.flatMap((pattern) => [...prose.matchAll(pattern)]);

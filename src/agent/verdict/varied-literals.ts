@@ -128,8 +128,8 @@ function writtenIn({ literals }: Side): string {
 
 /**
  * Orders the literals: other members of a class, parts in the patch, whole literals in the patch, literals in test
- * names, others. Outside the test, only lines with a literal of the other groups count. Omits literals that the prose
- * names, unless they are only examples of a rule.
+ * names, others. Outside the test, only lines with a literal of the first four groups count. Omits literals that the
+ * prose names, unless they are only examples of a rule.
  */
 export function listVaried(
   { without, patched }: Sides,

@@ -80,7 +80,10 @@ function findPlaces(events: readonly RunEvent[], patch: string): FoundPlaces {
   return { places: lastRead(events), from: "reads" };
 }
 
-/** Returns `FILE, FIRST, LAST` of the newest successful `view` of a part of a file; empty if there is none. */
+/**
+ * Returns the lines that the newest successful `view` of a part of a file in the repository showed; empty if there is
+ * none. The event gives them as `FILE, FIRST, LAST`.
+ */
 function lastRead(events: readonly RunEvent[]): Span[] {
   const viewed = events.flatMap((event) => {
     if (event.event !== "tool-ended" || event.tool !== "view" || event.failed) return [];

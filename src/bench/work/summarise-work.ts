@@ -104,7 +104,7 @@ export function summariseWork(tries: readonly BatchTry[]): WorkSummary | undefin
   };
 }
 
-/** Summarises the parts of the work, the most expensive first. */
+/** Summarises the parts of the work, those with the most tokens first. */
 function summariseParts(tries: readonly WorkedTry[]): PartSummary[] {
   const all = tries.flatMap(({ work }) => work.parts);
   const [tokens, usd, seconds] = [sumOf(all, "tokens"), sumOf(all, "usd"), sumOf(all, "seconds")];

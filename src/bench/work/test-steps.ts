@@ -24,7 +24,10 @@ export interface Said {
    */
   readonly runsOwnFile: boolean;
   readonly outcomes: readonly TestOutcome[];
-  /** Each distinct text of a failure, or the command's whole output. */
+  /**
+   * For tests, each distinct text of a failure, and the reason why the report is unreliable, if any. For a command, its
+   * whole output.
+   */
   readonly texts: readonly string[];
 }
 

@@ -8,7 +8,7 @@ export const entityColumns =
   "e.id, e.file, e.parent, e.owner, e.kind, e.name, e.qualified, e.disambiguator, e.start_line, e.end_line, e.line, " +
   "e.column, e.signature, e.documentation, e.arity, e.flags, f.path, f.language";
 /**
- * The joined tables for `entityColumns`, in SQL. The row of an entity that is itself a file has no `file`: its
+ * The joined tables for `entityColumns`, in SQL. The row of a file, of a folder or of the repository has no `file`: its
  * qualified name is the path, and its disambiguator the language.
  */
 export const entityTables = "entities e LEFT JOIN files f ON f.id = e.file";

@@ -136,7 +136,7 @@ interface Demanded {
  * Returns the weight of a demand that this function raises the error. The demand certainly concerns the function that
  * the statement names last before the demand. It also concerns each function that this function calls. If the patch
  * raises the error, a demand that names no function is only a doubt. A demand that names another function is then "".
- * If the patch does not raise the error, these demands are an objection and a doubt.
+ * If the patch does not raise the error, the first of these demands is an objection, and the second a doubt.
  */
 function weighDemand(
   change: Changed,
