@@ -33,8 +33,9 @@ export interface Predictions {
 export const goldPredictions = "gold";
 
 /**
- * Loads predictions. Reports entries that cannot be read, and uses the others. If a task has two entries, uses neither.
- * Throws MillwrightError("usage") if the file cannot be read, or if no entry belongs to a task.
+ * Loads predictions. If `path` is `gold`, each task has its gold patch. Reports entries that cannot be read, and uses
+ * the others. If a task has two entries, uses neither. Throws MillwrightError("usage") if the file cannot be read, or
+ * if no entry belongs to a task.
  */
 export function loadPredictions(path: string, tasks: readonly GradedTask[]): Predictions {
   if (path === goldPredictions) {

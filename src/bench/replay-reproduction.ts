@@ -372,7 +372,7 @@ type TestsEnd = Pick<TimedRun, "outcomes" | "invalid" | "end">;
 /**
  * Judges new tests by their three runs. The tests are valid if one of them fails in both runs on the base and passes
  * with the known fix. If none does, a run that was cut off, or a first run without results, gives no judgement (`not
- * replayed`).
+ * replayed`). Without a known fix, there is no judgement either.
  */
 export function judgeTests({ first, again, fixed }: ShownTests, hasFix: boolean): Found {
   const outputs = [
@@ -488,7 +488,8 @@ interface ShownProgram {
 /**
  * Judges a program by its three runs. The program is valid if it fails in both runs on the base and ends with exit code
  * 0 with the known fix. It is also valid if it can run, no limit ends it, and it gives the same steady output in both
- * runs on the base, and another with the known fix. `ownOutput`: removes everything but the program's own output.
+ * runs on the base, and another with the known fix. Without a known fix, there is no judgement (`not replayed`).
+ * `ownOutput`: removes everything but the program's own output.
  */
 export function judgeProgram(
   form: "command" | "program",

@@ -254,7 +254,8 @@ const mostDrawn = 20;
 
 /**
  * Draws an UpSet plot (Lex et al., 2014). Each column is a set of arms: its bar counts the tasks that exactly these
- * arms resolve, and its dots name them. Each arm's label has the number of its resolved tasks.
+ * arms resolve, and its dots name them. Each arm's label has the number of its resolved tasks. Draws only the
+ * `mostDrawn` largest sets; the table of the data contains all.
  */
 function drawOverlap(named: readonly NamedArm[]): Drawing {
   const sets = overlapOf(named);

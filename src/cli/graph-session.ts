@@ -22,8 +22,9 @@ export interface GraphSession {
 }
 
 /**
- * Opens and updates the index, runs `work`, and sets the process's exit code to the result of `work`. Prints a notice
- * on standard error if the index does not cover all files.
+ * Opens and updates the index, runs `work`, and sets the process's exit code to the result of `work`. Does not update
+ * the index if `refreshLimit` is 0. Does not run `work` if the user interrupts the update. Prints a notice on standard
+ * error if the index does not cover all files, or if another process is updating it.
  */
 export async function withGraph(
   flags: GraphFlags,

@@ -20,7 +20,7 @@ export type NewError = Omit<EditProblem, "edit"> & {
 
 /**
  * Finds the new errors that the changes would cause, before any file is written. `see`: usually asks a language server.
- * Ignores warnings and old errors.
+ * Ignores warnings and old errors. Finds none if the changes only remove files.
  */
 export async function checkDiagnostics(
   changes: readonly FileChange[],

@@ -175,8 +175,8 @@ function widthOf(indent: string): number {
 }
 
 /**
- * Returns the indentation of one level: a tab if most indented lines begin with one. Else the most frequent step
- * between neighbouring lines, else four spaces.
+ * Returns the indentation of one level: a tab if most indented lines begin with one. Else the most frequent step of two
+ * to eight spaces from one line to the next, else four spaces.
  */
 export function unitOf(indents: readonly string[]): string {
   const indented = indents.filter((indent) => indent !== "");

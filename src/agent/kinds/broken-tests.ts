@@ -35,9 +35,10 @@ const one: Readonly<Record<Fate, string>> = {
 const mostNames = 3;
 
 /**
- * Describes broken tests. `broken`: ids of tests in `base`, from `findRegressions`. `candidate`: the results of
- * complete runs. A test without a result in these runs counts as renamed if exactly one new passing test takes its
- * place. Otherwise it counts as removed, or as not loaded if its target did not load.
+ * Describes broken tests by their fates: the number of tests, and the names of the first three. `broken`: ids of tests
+ * in `base`, from `findRegressions`. `candidate`: the results of complete runs. A test without a result in these runs
+ * counts as renamed if exactly one new passing test takes its place. Otherwise it counts as removed, or as not loaded
+ * if its target did not load.
  */
 export function describeBroken(
   broken: readonly string[],

@@ -96,8 +96,9 @@ interface Whole {
 const mostFlaky = 20;
 
 /**
- * Runs all tests on the candidate, and compares them with the base. Failures run again, together with the new tests, in
- * a fresh checkout. Some tests are flaky, and some fail because of files from their own earlier run.
+ * Runs all tests on the candidate, and compares them with the base. At most `mostFlaky` failures run again, together
+ * with the new tests, in a fresh checkout. Some tests are flaky, and some fail because of files from their own earlier
+ * run. If there are more failures, or if the run is invalid, none of them runs again.
  */
 async function runWhole(
   context: RunContext & Pick<ActionContext, "regions">,

@@ -112,7 +112,8 @@ async function rankByGraph(
 
 /**
  * Divides files, in their order, into those whose stored durations fit into `timeMs` together, and the others. Skips a
- * slow file, so that later files may fit. The first file and files without a stored duration always fit. Pure.
+ * slow file, so that later files may fit. Always takes the first file. If its duration exceeds `timeMs`, takes no other
+ * file. Otherwise files without a stored duration always fit. Pure.
  */
 export function takeInTime(
   ranked: readonly string[],

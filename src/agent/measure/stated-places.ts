@@ -103,7 +103,7 @@ function isOwnCode({ inTests, isTest, kind }: Entity): boolean {
 
 /**
  * Returns the named definitions, their contents, the code that these use, definitions that override or inherit these,
- * and so on. For a type that the code only uses, does not include all members.
+ * and so on for `mostSteps` steps. For a type that the code only uses, does not include all members.
  */
 function reachFrom(graph: CodeGraph, named: readonly Entity[]): ReadonlySet<EntityNumber> {
   const reached = new Set<EntityNumber>();

@@ -110,8 +110,8 @@ interface NotedRun {
 type NotedEnd = Pick<StrategyEnd, "testCommand" | "state" | "baseOutcomes" | "isDivided">;
 
 /**
- * Writes a run's note for later runs. It contains the test command, the tests' times, the folders' contents, a verified
- * patch's place, and findings about the environment.
+ * Writes a run's note for later runs. It contains the test command, the tests' times, whether several processes could
+ * run all tests, the folders' contents, the files of a verified patch, and findings about the environment.
  */
 export function noteOf(
   { testCommand, state, baseOutcomes = [], isDivided }: NotedEnd,

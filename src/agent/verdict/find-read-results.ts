@@ -131,7 +131,8 @@ interface ReadingTest {
 
 /**
  * Finds tests that read an unchanged data file, if the patch adds a text with the file's or folder's name. Omits files
- * whose path a test passes to the changed code, because the code may read such a file as an input.
+ * whose path a test passes to the changed code, because the code may read such a file as an input. Reads at most
+ * `most.tests` tests, and returns at most `most.files` files of each.
  */
 async function findData(
   { workspace: { trees } }: ReadContext,

@@ -28,9 +28,9 @@ const wholeTarget = "command";
 const mostTried = 4;
 
 /**
- * Finds the deciding programs on the tree without the patch: if Millwright makes them succeed, the failing tests pass.
- * This proves that no other program and no pattern of the output decides. Undefined if Millwright finds no such
- * programs.
+ * Finds the first deciding programs on the tree without the patch: if Millwright makes them succeed, failing tests
+ * pass. This proves that no other program and no pattern of the output decides these tests. Also returns the tests.
+ * Undefined if Millwright finds no such programs.
  */
 export async function findPrograms(
   context: RoundContext,

@@ -29,8 +29,8 @@ export function findByKey(store: Store, key: EntityKey): Entity | undefined {
 }
 
 /**
- * Finds definitions by name, or else files and folders by the end of their path. Forms of names: `pick`, `Cart.pick`,
- * `Cart::pick`, `Cart:pick`, `FILE:Cart.pick`.
+ * Finds definitions by name, or else files and folders by the end of their path. With `FILE:`, finds only definitions.
+ * Forms of names: `pick`, `Cart.pick`, `Cart::pick`, `Cart:pick`, `FILE:Cart.pick`.
  */
 export function findNamed(store: Store, written: string, limit: number): readonly Entity[] {
   const { path, name } = splitPath(written);

@@ -43,7 +43,7 @@ type Known = Pick<TaskState, "codePlaces" | "testPlaces" | "fault">;
 
 /**
  * Finds changed source files that the found places, the failing frames and the statement do not name. Returns an empty
- * list if the run has found no place yet.
+ * list if the run has found no place in the code yet.
  */
 export function findStrangers(
   paths: readonly string[],

@@ -33,7 +33,8 @@ const snapshot = /\.\s*toMatch(?:File)?Snapshot\s*\(|\.\s*toMatchInlineSnapshot\
 
 /**
  * Describes a test that reads the code instead of running it, or that compares with its own recording. Returns
- * undefined for other tests. Also returns undefined if the statement asks for tests that read the code.
+ * undefined for other tests. A statement that asks for tests that read the code excuses them, but does not excuse a
+ * test with its own recording.
  */
 export async function findLook(
   test: OwnTest,

@@ -109,8 +109,8 @@ function hasDialect(path: string): boolean {
 }
 
 /**
- * Reads the files of the given tests, and other test files in shell or in a changed language. Returns an empty list
- * unless a changed file is in a language without a dialect.
+ * Reads the files of the given tests, and other test files in shell or in a changed language, but at most `mostFiles`.
+ * Omits files that the patch changes. Returns an empty list unless a changed file is in a language without a dialect.
  */
 export async function readTestFiles(
   trees: Pick<TreeStore, "list" | "read">,

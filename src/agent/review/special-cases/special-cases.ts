@@ -44,7 +44,7 @@ const mostSearched = 3_000;
 
 /**
  * Objects to each value that only the failing tests explain. If the base or the statement uses the value in another
- * role, the finding is only a doubt.
+ * role, the finding is only a doubt. Returns at most `mostFindings`, objections first.
  */
 export async function judgeSpecialCases(input: SpecialCaseInput): Promise<Finding[]> {
   if (input.shown.size === 0) return [];

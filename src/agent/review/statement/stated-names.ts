@@ -81,7 +81,8 @@ const throwing = /\.(?:py|[cm]?[jt]sx?|java|kt|cs|rb|php)$/;
 
 /**
  * Lists the errors that the statement asks for and that neither the patch nor its tests name. No test checks these
- * errors. Empty if the patch changes no file in a language that throws errors.
+ * errors. Omits an error that the statement describes as the current or wrong one. Empty if the patch changes no file
+ * in a language that throws errors.
  */
 export function listUnaskedErrors(
   files: readonly ChangedFile[],
