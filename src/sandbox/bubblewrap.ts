@@ -15,7 +15,7 @@ import { filterPath, withoutFilter } from "./seccomp.ts";
 export default defineSandbox({
   name: "bubblewrap",
   description:
-    "Linux namespaces through bubblewrap: no network, the host's toolchain read-only, and of your own files only the " +
+    "Linux namespaces through bubblewrap: no network by default, the host's toolchain read-only, and of your own files only the " +
     "repository. Like a container, a sandbox shares the host's kernel.",
   strength: 50,
   boundary: true,

@@ -27,7 +27,7 @@ import { findHostView } from "./toolchain.ts";
 export default defineSandbox({
   name: "docker",
   description:
-    "Containers of the local Docker daemon, with your own image or the host's toolchain: no network, limits on memory, " +
+    "Containers of the local Docker daemon, with your own image or the host's toolchain: no network by default, limits on memory, " +
     "CPU and processes, the toolchain read-only, and of your own files only the repository.",
   strength: 100,
   boundary: true,

@@ -85,7 +85,7 @@ export function checkSwitches({ without, asPublished }: Switches, { stages = [],
       "usage",
       `The strategy ${name} has no published form; only unified, workflow and react have a published form`,
       {
-        hint: "Strategies from papers always run as published: see docs/ablations.md.",
+        hint: "agentless, autocoderover, marscode and rustforger always follow their papers: see docs/ablations.md.",
       },
     );
   const actionParts: readonly Pick<Action, "name" | "parts">[] = actions;

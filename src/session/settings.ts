@@ -66,14 +66,16 @@ export const settingsSchema = z
       .string()
       .transform((text) => text.split(":").filter((folder) => folder !== ""))
       .optional()
-      .describe("Folders to put first on the image's PATH, such as /opt/conda/envs/test/bin."),
+      .describe(
+        "Folders, separated by colons, to put first on the image's PATH, such as /opt/conda/envs/test/bin.",
+      ),
     network: flag.default(false).describe("Give the sandbox network access."),
     share: z
       .string()
       .transform((text) => text.split(",").map((path) => path.trim()))
       .optional()
       .describe(
-        "Paths of files with keys, such as .env, that a run with a model may see. The run's copy omits all other files with keys.",
+        "Paths, separated by commas, of files with keys, such as .env, that a run with a model may see. The run's copy omits all other files with keys.",
       ),
     strategy: z
       .string()
@@ -174,7 +176,7 @@ export const settingsSchema = z
     remember: flag
       .default(false)
       .describe(
-        "At the end of a run, note the test command, flaky tests, durations of test files and a verified patch's files. Later runs on the repository use these notes.",
+        "At the end of a run, note findings such as the test command, the folders' contents, flaky tests, durations of test files and a verified patch's files. Later runs on the repository use these notes.",
       ),
     runsDir: z
       .string()

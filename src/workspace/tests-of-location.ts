@@ -26,7 +26,7 @@ export interface TestKnowledge {
 export interface RelatedTests {
   readonly selection: Selection;
   /** The evidence that selected them, for people. */
-  readonly evidence: "it is a test" | "coverage" | "names and texts" | "same folder" | "nothing: all tests";
+  readonly evidence: "it is a test" | "coverage" | "names and texts" | "same folder" | "none, so all tests";
 }
 
 /** Maximum number of targets to find by names and texts. More add little. */
@@ -50,7 +50,7 @@ export function findTestsOf(location: CodeLocation, known: TestKnowledge): Relat
     (target) => posix.dirname(target) === folder,
   );
   if (near.length > 0) return { selection: { kind: "files", files: near }, evidence: "same folder" };
-  return { selection: { kind: "all" }, evidence: "nothing: all tests" };
+  return { selection: { kind: "all" }, evidence: "none, so all tests" };
 }
 
 /**

@@ -196,7 +196,7 @@ function render(report: TestsReport): string {
     ),
     ...(report.related === undefined
       ? []
-      : listNames(`tests of the given code (found by: ${report.related.evidence})`, report.related.tests)),
+      : listNames(`tests of the given code (evidence: ${report.related.evidence})`, report.related.tests)),
   ];
   return `${lines.join("\n")}\n`;
 }

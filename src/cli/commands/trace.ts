@@ -19,8 +19,10 @@ const defaultTimeoutMs = 10 * 60_000;
 const charactersPerToken = 4;
 
 const help = `
-Millwright instruments the chosen functions in a private copy, runs the command there, and never writes to the target. The command may fail: a failing test is a usual subject of a trace. The report gives the command's own exit code. Exit codes: 0 calls were recorded, whatever the command's own exit code   11 no calls were recorded: the program
-did not build, or no chosen function was called   12 stopped at the time limit, with the calls recorded until then
+Millwright instruments the chosen functions in a private copy, runs the command there, and never writes to the target. The command may fail: a failing test is a usual subject of a trace. The report gives the command's own exit code.
+Exit codes: 0 calls were recorded, whatever the command's own exit code
+11 no calls were recorded: the program did not build, or no chosen function was called
+12 stopped at the time limit, with the calls recorded until then
 2 wrong usage or configuration   3 infrastructure (sandbox, disk)   130 interrupted
 millwright trace --instrument 'src/usage.rs:create_usage,Usage::*' -- cargo test help
 millwright trace --instrument '**/*.py:*' --output trace.jsonl -- python -m pytest tests/test_parser.py

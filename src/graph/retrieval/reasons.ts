@@ -7,13 +7,13 @@ import { rowsOfPiece, type SearchIndex } from "./search-index.ts";
 
 const said: Partial<Readonly<Record<FeatureName, string>>> = {
   namedPaths: "the query names its path",
-  messages: "contains words of a message in the query",
+  messages: "its strings or comments contain phrases of the query",
   stemWords: "its name contains words of the query",
   testBridge: "tests that match the query use it",
   phrases: "contains phrases of the query",
   graph: "calls, or is called by, code that matches the query",
   folder: "in the folder of another matching file",
-  ownManifest: "in the package of a matching file",
+  ownManifest: "the manifest of a matching file's package",
 };
 const judgedSo = "a model chose it";
 const mostReasons = 4;
