@@ -232,7 +232,11 @@ describe("findTestCommand", () => {
     ],
     ['Unknown file extension ".ts" for a.ts', {}, /install Node 22\.18/],
     ["missing go.sum entry for module", {}, /run `go mod download`/],
-    ["Cannot access central (url) in offline mode", {}, /run `mvn test` once with network access/],
+    [
+      "Cannot access central (url) in offline mode",
+      {},
+      /run `mvn test` or `.\/mvnw test` once with network access/,
+    ],
     ["error: failed to download `a v1`", {}, /run `cargo fetch`/],
   ])("says what is missing: %s", async (said, texts, expected) => {
     const { found } = await search({ a: run([], { invalid: "nothing", said }) }, { project: project(texts) });

@@ -40,7 +40,7 @@ export function addReferencesCommand(program: Command): void {
       .addOption(
         new Option(
           "--server <when>",
-          "let the language server check uncertain uses; the server takes seconds to start",
+          "when the language server checks the uses: when-unsure checks uncertain uses only; the server takes seconds to start",
         )
           .choices(serverUses)
           .default("never"),

