@@ -25,7 +25,10 @@ export function userOf(
   return (question) => askUser(terminal, question);
 }
 
-/** Asks the user. A number chooses an option, other words are the answer, and an empty line gives no answer. */
+/**
+ * Asks the user. The number of an option chooses this option, any other text is the answer, and an empty line gives no
+ * answer.
+ */
 async function askUser(
   { input, output, signal, hold }: Terminal,
   { question, choices }: UserQuestion,

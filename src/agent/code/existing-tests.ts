@@ -138,8 +138,8 @@ async function findStated(
 }
 
 /**
- * Returns a function that is true for files that the command builds and runs. It is true for all files if these are
- * unknown.
+ * Returns a function that is true for files that the command builds and runs. If these files are unknown, it is true
+ * for all files that the build does not omit.
  */
 async function filesRun(context: TestContext): Promise<(path: string) => boolean> {
   const { suite, workspace } = context;

@@ -177,7 +177,7 @@ const mostContenders = 2;
 
 /**
  * Lists candidates that pass at least as many main tests as the best, and that were not checked for broken tests yet.
- * The newest come first.
+ * Returns at most `mostContenders`, the newest first.
  */
 function openContenders(state: TaskState, best: Candidate): Candidate[] {
   const passing = rowOf(state, best.id)?.score[0] ?? 0;

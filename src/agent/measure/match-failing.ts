@@ -30,7 +30,7 @@ const unread: SignatureMatch = { matches: false, isStrong: false, evidence: "the
 
 /**
  * Compares tests of the repository by the rule for written tests (`matchReason`). Undefined if the product's names are
- * unknown.
+ * unknown. Reads at most `mostRead` tests; the others do not match.
  */
 export async function matchTextsOf(
   read: TestText,

@@ -55,8 +55,8 @@ export function stem(word: string): string {
 }
 
 /**
- * Removes the second of two equal last letters, or a last `e`, from a stem: `stopped` → `stopp` → `stop`. So `parse`
- * and `parsing` match.
+ * Removes the second of two equal last consonants except `l` and `s` (`stopped` → `stopp` → `stop`), or else a last
+ * `e`, from a stem. Then `parse` and `parsing` match. Keeps the letters of the shortest stems.
  */
 function undouble(cut: string): string {
   if (cut.length > 3 && /([^aeiouls])\1$/.test(cut)) return cut.slice(0, -1);

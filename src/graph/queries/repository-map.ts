@@ -15,7 +15,10 @@ export function drawMap(store: Store, options: MapOptions): RepositoryMap {
   return drawn.files.length > 0 ? drawn : drawWithout(store, options, () => false);
 }
 
-/** Draws the map greedily: adds the best definition whose lines still fit, with the lines of its containers. */
+/**
+ * Draws the map greedily: adds the best definition whose lines still fit, with the lines of its containers. Ends when
+ * more than 20 definitions did not fit.
+ */
 function drawWithout(
   store: Store,
   { tokens, countTokens = estimateTokens }: MapOptions,
