@@ -126,7 +126,7 @@ export default defineAction({
     if (ended.kind === "stopped") await withoutRefused(context, part, start);
     if (context.view.tree() === start) {
       const why = ended.kind === "ended" ? ended.value.summary : ended.message;
-      const text = `The author made no edit: ${why.replace(/\.\s*$/, "")}.`;
+      const text = `The author's work changes no file: ${why.replace(/\.\s*$/, "")}.`;
       const isMeant = ended.kind === "ended" && parent !== undefined;
       if (!isMeant) return { state: next, text, isError: true };
       const isRelinked = (ended.value.requirements ?? []).length > 0;

@@ -50,7 +50,7 @@ export function asDiskError(error: unknown): unknown {
   const place = error.path === undefined ? "" : ` (${error.path})`;
   return new MillwrightError("disk", `Cannot write to the disk: ${error.message}${place}`, {
     cause: error,
-    hint: "Free some space, or choose another folder for runs (runsDir). `millwright resume` continues a run.",
+    hint: "Free some space, or use a folder on another disk (for runs: runsDir). `millwright resume` continues a run.",
   });
 }
 

@@ -56,7 +56,7 @@ async function findRepository(place: RepositoryPlace, repository: string): Promi
       "usage",
       `There is no git repository for ${repository} (Millwright tried ${tried.join(", ")})`,
       {
-        hint: "Give the folder that contains this repository as OWNER__NAME, or the repository itself.",
+        hint: "Give the folder that contains this repository as OWNER__NAME, OWNER/NAME or NAME, or the repository itself.",
       },
     );
   }

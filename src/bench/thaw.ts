@@ -44,7 +44,7 @@ export async function thawEnvironment(request: ThawRequest): Promise<void> {
   const entries = readManifest(request.folder, request.key);
   if (entries === "missing")
     throw new MillwrightError("repository", `${request.folder} does not contain this environment`, {
-      hint: "Store the environments while the network can be reached.",
+      hint: "Store the environments with `bench mine freeze` while the network can be reached.",
     });
   if (entries === "damaged") throw unusable(`the list of files ${request.key} in ${request.folder}`, entries);
   const moves = findMoves(entries, request);
@@ -68,7 +68,9 @@ export async function thawEnvironment(request: ThawRequest): Promise<void> {
 }
 
 function unusable(what: string, state: string): MillwrightError {
-  return new MillwrightError("repository", `${what} is ${state}`, { hint: "Store the environments again." });
+  return new MillwrightError("repository", `${what} is ${state}`, {
+    hint: "Store the environments again with `bench mine freeze`.",
+  });
 }
 
 interface Moves {

@@ -44,8 +44,8 @@ export async function importReports(given: readonly string[], flags: ImportFlags
     });
   const tasks = flags.tasks === undefined ? tasksOf(reports) : await readTasks(flags.tasks, flags, problems);
   if (tasks.ids.length === 0)
-    throw new MillwrightError("usage", "The reports have no task in common", {
-      hint: "Import reports of the same benchmark, or import each report alone.",
+    throw new MillwrightError("usage", "No task is in the lists of all reports", {
+      hint: "Check the reports' lists, and import reports of different benchmarks separately.",
     });
   const { edited = [] } = flags;
   const isCounted = edited.length === 0 ? () => true : picomatch([...edited], { dot: true, basename: true });

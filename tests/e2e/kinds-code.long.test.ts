@@ -239,7 +239,7 @@ test("code-generation: where no existing test executes the target, derived ones 
       done("fees are taken", { requirements: [{ id: "1", changes: ["ledger/fees.py:4"] }, { id: "2" }] }),
       act("finish", { candidate: "c1" }),
       ...derive("tests/test_fee.py", some).map((answer, index) =>
-        index === 0 ? { ...answer, contains: "no test executes the target" } : answer,
+        index === 0 ? { ...answer, contains: "no passing test executes the target" } : answer,
       ),
       // One test alone is asked for others, and shown as it is.
       { role: "reproduction", calls: [{ name: "show", input: { files: ["tests/test_fee.py"] } }] },

@@ -113,7 +113,7 @@ class LeftTest(unittest.TestCase):
     "1 of 1 new test passes with the fix c1",
   );
   expect(predicate(report, "no-test-breaks")?.evidence).toContain(
-    "1 of them passes only in a fresh checkout",
+    "1 of them passes only when run again in a fresh checkout",
   );
   expect(report.files.map(({ path }) => path)).toEqual(["tests/test_whole.py"]);
   expect(report.candidates).toBe(2);

@@ -46,6 +46,6 @@ test("a patch whose tests pass by its own plugin alone is not verified", async (
     predicate: "base-configuration-judges",
     holds: false,
     evidence:
-      "the patch changes how tests are found, run or reported (pytest.ini); its tests pass only with its own configuration, not with the base's",
+      "the patch changes how tests are found, run or reported (pytest.ini); its tests pass with its own configuration, but not all other conditions hold with the base's",
   });
 });

@@ -272,7 +272,9 @@ test("a written test with a wrong expectation is dropped with a reason, never si
   // For whoever works on.
   expect(shown("reproduction")).toContain("ledger/account.py:22-24");
   expect(planning).toMatch(/c1 is approved/);
-  expect(planning).toContain("The author made no edit: Nothing is missing; the other test is wrong.\n");
+  expect(planning).toContain(
+    "The author's work changes no file: Nothing is missing; the other test is wrong.\n",
+  );
   expect(planning).toContain(`Replaceable: ${wrong}.`);
   const reviewing = shown("review");
   expect(reviewing).toContain("You cannot drop these tests");

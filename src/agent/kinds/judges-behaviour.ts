@@ -49,15 +49,15 @@ const mostTries = 5;
 const comments = "comments";
 const says: Readonly<Record<Judged, string>> = {
   behaviour:
-    "in a fresh checkout, the new tests fail with an inserted fault, and pass when Millwright adds only comments to the code",
+    "in a fresh checkout, the new tests fail with an inserted fault, and pass with added comments, as far as Millwright could try both",
   records:
     "in a fresh checkout, the new tests pass with an inserted fault that they detected in earlier runs: they compare with their own earlier records",
   reads: "the new tests fail when Millwright adds only comments to the code: they read its text",
-  unknown: "there was no time to run the new tests in a fresh checkout",
+  unknown: "the time did not suffice to run the new tests in a fresh checkout",
 };
 
 const unfaulted =
-  "no fault could be inserted into the code; in a fresh checkout, the new tests pass when Millwright adds only comments to the code";
+  "no fault could be inserted into the code; in a fresh checkout, the new tests pass with added comments, if Millwright could add any";
 
 export async function judgesBehaviour(context: RunContext, asked: JudgedBehaviour): Promise<Predicate> {
   const { workspace, frameworks, signal, suite } = context;

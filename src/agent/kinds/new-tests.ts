@@ -187,7 +187,9 @@ export function noTestBreaks(
 ): Predicate {
   const passed = base.filter(({ status }) => status === "passed").length;
   const beside =
-    flaky === 0 ? "" : `; ${flaky} of them ${wordFor(flaky, "passes", "pass")} only in a fresh checkout`;
+    flaky === 0
+      ? ""
+      : `; ${flaky} of them ${wordFor(flaky, "passes", "pass")} only when run again in a fresh checkout`;
   const said =
     broken.length === 0
       ? `${tellStillPassing(passed)}${beside}`

@@ -44,10 +44,10 @@ export async function judgeOwnConfiguration(
     holds && passes
       ? "its tests pass with the base's configuration and with its own"
       : passes
-        ? "its tests pass only with its own configuration, not with the base's"
+        ? "its tests pass with its own configuration, but not all other conditions hold with the base's"
         : holds
           ? "its tests pass with the base's configuration, not with its own"
-          : "its tests pass neither with the base's configuration nor with its own";
+          : "its tests do not pass with its own configuration, and not all other conditions hold with the base's";
   return [
     {
       predicate,

@@ -64,6 +64,6 @@ test("a new test that fails only now and then is to be taken out", () => {
   const flaky = failsTwice({ fresh, invalid: undefined }, fresh, [one]);
   expect([flaky.holds, flaky.evidence]).toEqual([
     false,
-    "1 of 2 new tests fails without a fix, in each of two runs; remove the flaky tests, which passed the second time: tests/test_whole.py::test_now_and_then",
+    "1 of 2 new tests fails without a fix, in each of two runs; remove the flaky tests, which did not fail the second time: tests/test_whole.py::test_now_and_then",
   ]);
 });

@@ -105,7 +105,9 @@ export function failsTwice(
 ): Predicate {
   const flaky = failing.filter((outcome) => !stable.includes(outcome)).map(({ key }) => formatTestKey(key));
   const passed =
-    flaky.length === 0 ? "" : `; remove the flaky tests, which passed the second time: ${flaky.join(", ")}`;
+    flaky.length === 0
+      ? ""
+      : `; remove the flaky tests, which did not fail the second time: ${flaky.join(", ")}`;
   return {
     predicate: "new-test-fails-on-base",
     holds: invalid === undefined && stable.length > 0 && flaky.length === 0,

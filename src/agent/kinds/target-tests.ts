@@ -80,7 +80,7 @@ export async function judgeTargetTests(
   if (failing.length > 0)
     return say(
       false,
-      `${countOf(failing.length, "test of the target fails", "tests of the target fail")}: ${names.join(", ")}`,
+      `${countOf(failing.length, "test of the target does not pass", "tests of the target do not pass")}: ${names.join(", ")}`,
     );
   const known = new Set(context.suite.outcomes.map(({ key }) => formatTestKey(key)));
   const derived = row.targets.map(({ key }) => key).filter((key) => !known.has(formatTestKey(key)));
@@ -145,8 +145,8 @@ async function judgeTogether(context: RunContext, asked: Asked, tests: Speaking)
  */
 async function judgeAlone(context: RunContext, asked: Asked, { derived }: Speaking): Promise<TargetTests> {
   if (derived.length === 0)
-    return say(false, "no test executes the target: derive tests from the specification");
-  const alone = `no existing test executes the target, and derived tests (${derived.length}) never suffice alone`;
+    return say(false, "no passing test executes the target: derive tests from the specification");
+  const alone = `no passing existing test executes the target, and derived tests (${derived.length}) never suffice alone`;
   const none = { executed: new Set<number>(), loaded: new Set<number>() };
   const left = await findUncovered(context, asked, { tests: derived, known: none });
   if (typeof left === "string")

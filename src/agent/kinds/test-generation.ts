@@ -110,7 +110,7 @@ async function coversTarget(
   const { file, spans, text } = target.value;
   const all = (await executableUnits({ file, text, spans, pragmas: true })) ?? [];
   const units = reachableUnits(all);
-  if (units.length === 0) return no(`no executable line of ${task.target} is known`);
+  if (units.length === 0) return no(`no reachable executable line of ${task.target} is known`);
   if (fresh.length === 0) return no("there are no new tests");
   const code = [{ file, text, units }];
   const found = await findExecuted(context, { tree, tests: keysOf(fresh), code, isPassing });

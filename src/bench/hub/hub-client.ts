@@ -49,8 +49,8 @@ export function refusal(status: number, what: string, { token }: HubAccess): Mil
   if (status === 401 || status === 403) {
     const hint =
       token === undefined
-        ? "Set HF_TOKEN to a token that may read the dataset."
-        : "The token in HF_TOKEN may not read the dataset: accept the dataset's terms on the hub.";
+        ? "Check the dataset's name. A private or gated dataset needs HF_TOKEN, a token that may read it."
+        : "The token in HF_TOKEN is invalid or may not read the dataset: renew it, or accept the dataset's terms on the hub.";
     return new MillwrightError("usage", `The hub refuses ${what} (status ${status})`, { hint });
   }
   if (status === 404) {
