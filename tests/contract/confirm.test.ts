@@ -460,7 +460,7 @@ test("a test that passes once it was run often enough is not made to pass by a p
     ),
   ).toMatchObject({
     holds: false,
-    evidence: expect.stringContaining("did not fail without the patch, as they did before"),
+    evidence: expect.stringContaining("did not give the same result without the patch as before"),
   });
 });
 

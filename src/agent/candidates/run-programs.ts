@@ -37,7 +37,7 @@ export async function runPrograms(
 
 /** Reports a program that does not end by itself with the patch, although it does without the patch. */
 function tellHang({ recorder }: ProgramContext, { file }: StandaloneProgram, run: ProgramRun): void {
-  const text = `With a patch, the standalone program ${file} ${tellProgramRun(run)}. Without the patch, it ends by itself, so the patched code may hang`;
+  const text = `With a patch, the standalone program ${file} ${tellProgramRun(run)}. Without the patch, it ends by itself. The patched code may hang, be slow or use too much memory`;
   remarkOnce(recorder, text);
 }
 

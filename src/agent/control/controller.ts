@@ -58,7 +58,7 @@ const ways: Readonly<Record<Way, string>> = {
   fork: "continue from an earlier candidate",
   elsewhere: "look for another place; edits may no longer begin in lines that you changed without success",
   hypothesis:
-    "try another idea of the cause: start from the base or an earlier candidate, and edit any lines",
+    "try another idea of the cause: start from the base or an earlier candidate, and edit any lines that no earlier `elsewhere` excludes",
 };
 
 /**

@@ -303,7 +303,7 @@ export async function loadResult(folder: string, stored: unknown): Promise<unkno
 function diskError(
   message: string,
   cause: unknown,
-  hint = "Free some space or choose another folder for runs (runsDir), then resume the run.",
+  hint = "Free some space, then resume the run. Or start a new run with another folder for runs (runsDir).",
 ): MillwrightError {
   const reason = cause instanceof Error ? `: ${cause.message}` : "";
   return new MillwrightError("disk", `${message}${reason}`, { cause, hint });

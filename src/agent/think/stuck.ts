@@ -52,7 +52,7 @@ export function watchProgress(): { see(calls: readonly SeenCall[]): StuckSign | 
         errors = isError === true ? errors + 1 : 0;
       }
       const repeated = {
-        advice: `You have made this call ${most} times, and the reply is the same each time. Use what you know to do something else.`,
+        advice: `You have made the same call ${most} times, and its reply is the same each time. Use what you know to do something else.`,
         fact: `the same call was made ${most} times, with the same reply`,
       };
       const failing = {

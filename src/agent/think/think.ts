@@ -190,7 +190,7 @@ function shortenHistory<T>(
   const condensed = condense(messages, { contextTokens, outputs, ...at });
   if (condensed === undefined) return messages;
   for (const tool of tools) tool.onForgotten?.();
-  const text = `Millwright condensed a conversation of the role ${role}, because the whole conversation did not fit the model's context window.`;
+  const text = `Millwright condensed a conversation of the role ${role}, because the whole conversation could exceed the model's context window.`;
   const isNoted = recorder?.events?.some((event) => event.event === "remark-made" && event.text === text);
   if (summary === undefined && isNoted === false)
     recorder?.append?.({ event: "remark-made", level: "note", text });

@@ -111,7 +111,9 @@ export async function findPointRepair(
       ...ran.effects.map(({ text }) => `may have a side effect: ${text}`),
       ...(ran.orders.length > 0 ? ["passes its tests only with the tested order of a list"] : []),
       ...(found === undefined || isObjection ? [] : doubtClass(found)),
-      ...(isCut ? ["adds a value, and no time was left to run its tests with other inputs"] : []),
+      ...(isCut
+        ? ["adds a value, and there was not enough time to run its tests with all other inputs"]
+        : []),
     ],
   };
 }
@@ -168,7 +170,7 @@ async function varyOrder(
     const { outcome } = await runSide(context, patched, { test, edits: [edit], ids: undefined, deadline });
     if (outcome?.status === "failed")
       return [
-        `The patch fits only the tested order: ${formatTestKey(test)} fails with ${other} instead of ${given}, although the result is sorted.`,
+        `The patch fits only the tested order: ${formatTestKey(test)} fails with ${other} instead of ${given}, although the expected result is a sorted list.`,
       ];
   }
   return [];

@@ -83,14 +83,14 @@ export async function findReadResults(
   });
   const objections = ran.passed.slice(0, 1).map((test) => {
     const own = found.find((each) => formatTestKey(each.test) === test)?.paths.join(", ");
-    return `The patch reads the expected results of its tests: ${test} passes with another content of ${own}.`;
+    return `The patch reads the expected results of its tests: ${test} passes with other content in ${own}.`;
   });
   const isUnknown = ran.cutMs !== undefined || !ran.isRun;
   return {
     objections,
     doubts: isUnknown
       ? [
-          "adds code that reads a file of its tests, and the tests did not end with other content in this file",
+          "adds code that reads a file of its tests, and the tests gave no reliable results with other content in this file",
         ]
       : [],
   };

@@ -199,7 +199,7 @@ function findContradiction(claim: Claim, runs: readonly ConfirmingRun[], varies:
           : "";
     if (wrong.length > 0 && run.patched) return `${which} did not pass with the patch${again}`;
     if (wrong.length > 0)
-      return `${which} did not fail without the patch, as they did before${again}: their results depend on the time, on chance, or on files of another run`;
+      return `${which} did not give the same result without the patch as before${again}: their results depend on the time, on chance, or on files of another run`;
   }
   const fails = firstWithout?.outcomes.some(({ status }) => isSilent(status)) ?? true;
   return fails ? "" : "no test failed without the patch";

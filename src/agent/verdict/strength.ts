@@ -194,7 +194,7 @@ const conditions: readonly Condition[] = [
     lacks: ({ mutants }) => {
       if (mutants === undefined || mutants.noticed >= mutants.tried) return undefined;
       const left = mutants.tried - mutants.noticed;
-      return `${left} of ${countOf(mutants.tried, "mutant")} ${wordFor(left, "passes", "pass")} the tests that ran`;
+      return `${left} of ${countOf(mutants.tried, "mutant")} ${wordFor(left, "was", "were")} not detected by the tests`;
     },
   },
   {

@@ -98,7 +98,7 @@ export const targetTests: Protocol = {
         ...(mutants === undefined || mutants.noticed >= leastNoticed * mutants.tried
           ? []
           : [
-              `the new tests detect ${mutants.noticed} of ${countOf(mutants.tried, "mutant")} of the target; they miss ${mutants.survivors[0] ?? ""}`,
+              `the new tests detect ${mutants.noticed} of ${countOf(mutants.tried, "mutant")} of the target; they miss, for example, ${mutants.survivors[0] ?? ""}`,
             ]),
       ],
       listUnreachable(coverage),

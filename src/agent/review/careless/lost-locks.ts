@@ -111,7 +111,7 @@ function findLostLocks(change: Changed): Careless[] {
     return [
       {
         line: own.startLine,
-        text: `no longer takes the lock in \`${own.name}\`, although other functions of the file take it`,
+        text: `no longer takes the lock in \`${own.name}\`, although other functions of the file take a lock`,
         isDoubt:
           aboutWaiting.test(subjects) ||
           (atomic.test(is) && !atomic.test(was)) ||

@@ -129,7 +129,7 @@ export const exchanges: readonly Exchange[] = [
     safe: /\bchmod\w*\b.{0,200}\b0o?[67][0145][0145]\b/gi,
     unsafe: /\bchmod\w*\b.{0,200}\b0o?(?:777|666)\b/gi,
     about: aboutModes,
-    says: "lets every user write a file",
+    says: "lets every user write a file or folder",
   },
   {
     // New files get the mode without the bits of the umask, so 0666 is a usual default, but not after 0600.
@@ -137,7 +137,7 @@ export const exchanges: readonly Exchange[] = [
     unsafe:
       /\b(?:mkdir|makedirs|open|OpenFile|WriteFile|mkdirSync|writeFile|mode)\b.{0,200}\b0o?(?:777|666)\b/gi,
     about: aboutModes,
-    says: "lets every user write a file",
+    says: "lets every user write a file or folder",
   },
   {
     languages: ["python"],
