@@ -257,7 +257,7 @@ test("code that equals what the patch replaced, and stays, is an objection until
     [
       use("bash", { command: "sed -i '0,/amount < available/s//amount <= available/' ledger/account.py" }),
       submit,
-      after(["no-standing-objection", `${place} equals the code that the patch replaces`], submit),
+      after(["no-standing-objection", `${place} equals the code that the patch changes`], submit),
       after(["Places that equal the replaced code", "def can_lend"], judge(verdict)),
       after(
         `whether it needs the same change, and why. Missing: ${place}`,
@@ -269,6 +269,6 @@ test("code that equals what the patch replaced, and stays, is an objection until
   expect(end.exitCode, end.stderr).toBe(0);
   expect(end.report).toMatchObject({ outcome: "verified", strength: "moderate" });
   const suffices = end.report.gate.find(({ predicate }) => predicate === "evidence-suffices");
-  expect(suffices?.evidence).toContain(`${place} equals the code that the patch replaces`);
+  expect(suffices?.evidence).toContain(`${place} equals the code that the patch changes`);
   expect(suffices?.evidence).toContain(because);
 });

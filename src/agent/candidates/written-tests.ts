@@ -355,7 +355,7 @@ export function tellUnrepeated(
 ): string {
   if (asked.length === 0) return "None of the tests fails without a patch.";
   if (passed.length > 0)
-    return "The failing tests passed on a second run, so they are flaky. Write tests that fail on every run.";
+    return "No test failed again on a second run, and at least one passed, so it is flaky. Write tests that fail on every run.";
   const why = invalid === undefined ? "" : ` (${invalid})`;
   return `The failing tests did not end in a second run${why}, so nothing shows that they fail on every run.`;
 }

@@ -36,7 +36,7 @@ const review = (needsChange: boolean): Review => ({
 
 test("a half fix leaves an objection until a review answers, and then limits the evidence", async () => {
   const context = contextOf("repair");
-  const twin = `${place} equals the code that the patch replaces at ${file}:4, but stays unchanged`;
+  const twin = `${place} equals the code that the patch changes at ${file}:4, but stays unchanged`;
   expect(await judgeTwins(context, candidate("half"), undefined)).toEqual({
     open: [`${twin}: change it too, or have a review say why it needs no change.`],
     answered: [],

@@ -22,7 +22,7 @@ import { addSelectFlags, runSelect, type SelectFlags } from "../bench-select.ts"
 const exitCodes = `
 Exit codes:
   0 done, whatever the number of tasks   2 wrong usage
-  3 a change could not run (sandbox, disk): run the command again to continue   130 interrupted: run the command again to continue`;
+  3 a change, task, environment or host failed (sandbox, network, disk): run the command again to continue   130 interrupted: run the command again to continue`;
 
 const wholeHelp = `
 All steps, from a clone to a dataset:

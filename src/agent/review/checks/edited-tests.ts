@@ -11,7 +11,8 @@ const bound: ReadonlySet<TaskKind> = new Set(["repair", "partial-fix", "code-gen
 
 export default defineReviewCheck({
   name: "edited-tests",
-  description: "Finds repository tests that the change removes, weakens or disables.",
+  description:
+    "Finds repository tests that the change removes, weakens or disables, and changes to files that configure the tests or run in the build.",
   async run(context, _, { tree }) {
     const { change, task, executor, suite } = context;
     const { laid } = await executor.judged(suite.command, tree);
@@ -113,7 +114,9 @@ function showMarked({ line, text }: Marked): string {
  */
 function touchesConfiguration(laid: readonly string[], { path }: ChangedFile): Finding[] {
   if (laid.includes(path))
-    return [{ weight: "doubt", text: `The change touches ${path}, which can select the tests that run.` }];
+    return [
+      { weight: "doubt", text: `The change touches ${path}, which can decide which tests run, and how.` },
+    ];
   return runsInBuild.test(path)
     ? [{ weight: "doubt", text: `The change touches ${path}, which runs during the project's build.` }]
     : [];

@@ -4,7 +4,7 @@ import { tellTwin } from "../twins/unchanged-twins.ts";
 
 export default defineReviewCheck({
   name: "unchanged-twins",
-  description: "Finds unchanged places whose code equals the code that the patch replaces.",
+  description: "Finds unchanged places whose code equals the code that the patch changes.",
   async run(context, _, candidate) {
     const twins = await twinsOf(context, candidate);
     if (!twins.ok) return [{ weight: "objection", text: twins.message }];

@@ -77,7 +77,7 @@ async function tryTests(
     const unbuilt = await tellUnbuilt(context, tree, [path], await present(context));
     return {
       text: [
-        `The run reported no test in ${path}: the test command does not run this file.`,
+        `The run reported no test in ${path}: the test command does not run this file, or finds no test in it.`,
         ...unbuilt,
       ].join(" "),
       isError: true,

@@ -50,7 +50,7 @@ export function placeOf({ path, startLine, endLine }: Twin): string {
 
 export function tellTwin(twin: Twin): string {
   const apart = twin.isAsync === true ? ", apart from `async` and `await`," : "";
-  return `${placeOf(twin)} equals${apart} the code that the patch replaces at ${twin.of}, but stays unchanged`;
+  return `${placeOf(twin)} equals${apart} the code that the patch changes at ${twin.of}, but stays unchanged`;
 }
 
 export async function findAllTwins(input: TwinInput): Promise<readonly Twin[]> {
