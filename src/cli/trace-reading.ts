@@ -28,7 +28,7 @@ export async function readTraces(words: readonly string[], flags: ReadingFlags):
       "usage",
       `trace ${what} takes ${what === "diff" ? "two files" : "a file, and at most one handle or function"}`,
       {
-        hint: "millwright trace show FILE [HANDLE or FUNCTION]; millwright trace diff FILE FILE",
+        hint: "Give `millwright trace show FILE [HANDLE or FUNCTION]` or `millwright trace diff FILE FILE`.",
       },
     );
   }

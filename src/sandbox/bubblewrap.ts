@@ -33,7 +33,7 @@ async function probe(): Promise<Availability> {
     return {
       available: false,
       reason: "the program bwrap is not installed",
-      remedy: "Install bubblewrap with your package manager (Debian: apt install bubblewrap).",
+      remedy: "Install bubblewrap with your package manager (Debian: `apt install bubblewrap`).",
     };
   }
   // A sandbox that opens with an overlay also opens without one, so most machines need one attempt.

@@ -70,7 +70,7 @@ async function planContainers(
     return { plan: { image, user, home: view.home, view, state, volumes }, environment: {} };
   }
   const inspection = await ask("looking for the image", docker.getImage(spec.image).inspect(), {
-    hint: `Pull the image first: docker pull ${spec.image}.`,
+    hint: `If the image is missing, pull it: \`docker pull ${spec.image}\`. Otherwise check the daemon: \`docker info\`.`,
   });
   const state = await prepareState(spec.stateDirectory, imageHome, spec.mounts);
   const plan = { image: spec.image, user, home: imageHome, view: undefined, state, volumes };

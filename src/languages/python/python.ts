@@ -24,7 +24,7 @@ export default defineLanguage({
     {
       name: "pytest (global)",
       argv: ["python3", "-m", "pytest", "--version"],
-      remedy: "Run pip install pytest; needed only if a repository's own .venv has no pytest.",
+      remedy: "Run `pip install pytest`; needed only if a repository's own .venv has no pytest.",
     },
   ],
   probes: [

@@ -47,7 +47,7 @@ const librariesFolder = ".local/share/millwright/onnx";
 const runtimeName = "onnxruntime-node";
 const tokenizersName = "@huggingface/tokenizers";
 
-export const librariesRemedy = `npm install --ignore-scripts --prefix ~/${librariesFolder} ${runtimeName} ${tokenizersName} (about 300 MB).`;
+export const librariesRemedy = `Run \`npm install --ignore-scripts --prefix ~/${librariesFolder} ${runtimeName} ${tokenizersName}\` (about 300 MB).`;
 
 const isFunction = (value: unknown): boolean => typeof value === "function";
 const runtimeSchema = z.object({
@@ -83,7 +83,7 @@ function load<T>(name: string, schema: z.ZodType<T>): T {
 function broken(name: string, error: unknown): MillwrightError {
   const reason = error instanceof Error ? error.message : String(error);
   return new MillwrightError("usage", `${name} is installed but cannot be loaded: ${reason}`, {
-    hint: `Install it again: ${librariesRemedy}`,
+    hint: `Install it again. ${librariesRemedy}`,
     cause: error,
   });
 }

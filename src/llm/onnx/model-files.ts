@@ -123,7 +123,7 @@ function refusePointer(model: string): void {
   const length = readSync(file, start);
   if (!start.subarray(0, length).toString().startsWith("version https://git-lfs")) return;
   throw new MillwrightError("usage", `${model} is a git-lfs pointer, not the model.`, {
-    hint: "Run git lfs pull in the model's clone.",
+    hint: "Run `git lfs pull` in the model's clone.",
   });
 }
 

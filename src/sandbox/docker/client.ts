@@ -58,7 +58,7 @@ export async function ask<T>(
     if (cause instanceof MillwrightError) throw cause;
     throw new MillwrightError("sandbox", `Docker: ${doing} failed: ${reasonOf(cause)}`, {
       cause,
-      hint: options.hint ?? "Check whether the daemon runs: docker info.",
+      hint: options.hint ?? "Check whether the daemon runs: `docker info`.",
     });
   } finally {
     clearTimeout(timer);

@@ -92,7 +92,7 @@ function unkillable(): MillwrightError {
     "sandbox",
     "Docker: a command could not be killed, and its container could not be removed.",
     {
-      hint: "The daemon does not answer: check docker ps, and restart the daemon.",
+      hint: "The daemon does not answer: check it with `docker ps`, and restart it.",
     },
   );
 }

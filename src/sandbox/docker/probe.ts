@@ -32,7 +32,7 @@ export async function probeDocker(open: (spec: SandboxSpec) => Promise<Sandbox>)
       available: false,
       reason: error instanceof Error ? error.message : String(error),
       remedy:
-        "Install Docker and start its daemon on this machine (Debian: apt install docker.io), and join the group docker.",
+        "Install Docker and start its daemon on this machine (Debian: `apt install docker.io`), and join the group docker.",
     };
   }
 }

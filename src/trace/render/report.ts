@@ -101,7 +101,7 @@ function renderHead(report: TraceReport, processes: readonly TraceProcess[]): st
     ...report.remarks.map((remark) => `note: ${remark}`),
     ...(report.file === undefined
       ? []
-      : [`file: ${report.file} (millwright trace show FILE HANDLE shows the details of a call)`]),
+      : [`file: ${report.file} (\`millwright trace show FILE HANDLE\` shows the details of a call)`]),
     "",
   ];
 }
