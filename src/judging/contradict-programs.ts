@@ -37,7 +37,10 @@ interface Call {
   readonly rest: string;
 }
 
-/** Returns the program that expects other values; undefined if no literal certainly affects the result. */
+/**
+ * Returns the program that expects other values. Undefined if no literal certainly affects the result, or if the
+ * program has more than 300,000 characters.
+ */
 export function contradictProgram(text: string, pick: Choice["pick"]): string | undefined {
   if (text.length > most.program) return undefined;
   const code = text.replace(opaque, blank);

@@ -40,7 +40,10 @@ export function parseModelName(
   return { provider, id };
 }
 
-/** Returns the folder of the recording from which this model answers; undefined for other models. */
+/**
+ * Returns the folder of the recording from which this model answers; undefined for other models. Throws
+ * MillwrightError("usage") for an unknown provider and for an incomplete name.
+ */
 export function recordingOf(name: string): string | undefined {
   const { provider, id } = parseModelName(name);
   return provider.isRecording === true ? id : undefined;

@@ -59,7 +59,7 @@ export interface LanguageServer {
   readonly experimentalCapabilities?: Readonly<Record<string, unknown>>;
   /** Returns the configuration that the server may request, by section. */
   readonly settings?: (project: ServerProject) => Readonly<Record<string, unknown>>;
-  /** Explains a short error message of the server. */
+  /** Explains a short error message of the server; undefined if it has no explanation for the message. */
   readonly explain?: (refusal: string) => string | undefined;
   /** Capabilities that the server announces but answers wrongly. Millwright does not use these capabilities. */
   readonly lacks?: readonly (keyof ServerCapabilities)[];

@@ -22,7 +22,10 @@ export interface ClientUser {
    * recognises. Resolves to undefined if the person gave no answer.
    */
   readonly ask: ((question: UserQuestion) => Promise<string | undefined>) | undefined;
-  /** Returns the request to the client if the error means that an action waits for the client's answer. */
+  /**
+   * Returns the request to the client if the error means that an action waits for the client's answer; otherwise
+   * undefined.
+   */
   readonly waiting: (error: unknown) => InputRequiredResult | undefined;
 }
 

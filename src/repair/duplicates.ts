@@ -19,7 +19,8 @@ export function createDuplicateFilter(text: string): (change: TextChange) => boo
 }
 
 /**
- * Shrinks a change to the smallest change with the same result. Two changes with equal results shrink to equal changes.
+ * Shrinks a change to the smallest change with the same result. Two changes with equal results shrink to equal changes,
+ * unless the equal text after them exceeds 200 characters.
  */
 export function shrink(text: string, change: TextChange): TextChange {
   const { replacement } = change;

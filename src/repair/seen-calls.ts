@@ -131,8 +131,8 @@ export function wrappingCallsIn(site: Site, written: string): Weighed[] {
 }
 
 /**
- * Returns arguments that other calls of this name pass and this call lacks. All names in these arguments are in scope.
- * Adds parameters of the function as arguments of the same name (`key=key`).
+ * Returns the five most frequent arguments that other calls of this name pass and this call lacks. All names in these
+ * arguments are in scope. Adds parameters of the function as arguments of the same name (`key=key`).
  */
 export function furtherArguments(site: Site, name: string, given: readonly SyntaxNode[]): Weighed[] {
   const { source, context } = site;

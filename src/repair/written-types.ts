@@ -69,9 +69,9 @@ export function resultTypes(site: Site): readonly string[] | undefined {
 }
 
 /**
- * Returns statements that leave a function whose language requires a typed result. They return nothing, each result's
- * initial value, an existing error, or a value that the function returns elsewhere. Undefined if the language allows
- * any value.
+ * Returns at most five statements that leave a function whose language requires a typed result. They return nothing,
+ * each result's initial value, an existing error, `true`, or a value that the function returns elsewhere. Undefined if
+ * the language allows any value.
  */
 export function typedReturns(site: Site): readonly string[] | undefined {
   const types = resultTypes(site);

@@ -194,7 +194,7 @@ export interface ImageStore {
   readonly holdsFolders: boolean;
   /** Names a layer by the hash of its inputs. `directory`: a folder for layers that are folders. */
   nameLayer(directory: string, hash: string): string;
-  /** Returns the image if it is present. Throws MillwrightError("sandbox") without a daemon. */
+  /** Returns the image if it is present, otherwise undefined. Throws MillwrightError("sandbox") without a daemon. */
   find(name: string): Promise<Omit<HeldImage, "wasPulled"> | undefined>;
   /**
    * Pulls the image if it is missing. Throws MillwrightError ("disk" or "sandbox") with the registry's reason, or

@@ -21,7 +21,7 @@ export function strategyNamed(name: string): Strategy {
 
 /**
  * Returns the strategy named in the settings, else the default strategy. Throws MillwrightError("usage") if the
- * strategy does not support the kind. Also throws it if the strategy's model or agent command is missing.
+ * strategy is unknown or does not support the kind. Also throws it if the strategy's model or agent command is missing.
  */
 export function chooseStrategy(settings: Settings, kind: TaskKind): Strategy {
   const hasModel = settings.model !== "none";
@@ -65,6 +65,7 @@ function usualStrategy(settings: Settings): Strategy {
 
 /**
  * Returns the task kinds that the settings' strategy supports. For `best-of`, only kinds that all its arms support.
+ * Throws MillwrightError("usage") for an unknown strategy.
  */
 export function kindsFor(settings: Settings): TaskKind[] {
   const { kinds, name } = usualStrategy(settings);

@@ -93,7 +93,7 @@ export interface Outline {
   readonly isTest?: (facts: DefinitionFacts) => boolean;
   /** True if a variable is a constant. */
   readonly isConstant?: (facts: DefinitionFacts) => boolean;
-  /** Returns the documentation inside the body, as written. */
+  /** Returns the documentation inside the body, as written; undefined if there is none. */
   readonly docstring?: (body: Node) => string | undefined;
   readonly imports?: (node: Node, path: string) => readonly Import[];
   /** The parameter's entry in `Definition.parameters`; undefined for parameters such as `self` and `*`. */

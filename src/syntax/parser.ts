@@ -13,7 +13,10 @@ export type Grammar = string;
 const parsers = new Map<Grammar, Promise<Parser>>();
 let runtime: Promise<void> | undefined;
 
-/** Returns a parser with the grammar loaded. Loads each grammar once per process. */
+/**
+ * Returns a parser with the grammar loaded. Loads each grammar once per process. Throws MillwrightError("internal") if
+ * the grammar cannot be loaded.
+ */
 export function loadParser(grammar: Grammar): Promise<Parser> {
   const known = parsers.get(grammar);
   if (known !== undefined) return known;

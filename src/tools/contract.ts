@@ -32,7 +32,7 @@ export interface CodeContext {
    * independent.
    */
   readonly shown?: ShownCode;
-  /** Opens the configured models that help `find`, at its first question. */
+  /** Opens the configured models that help `find`, at its first question; undefined if there are none. */
   searchModels?(): Promise<Omit<SearchModels, "linesOf"> | undefined>;
   /** Remarks of earlier answers in the conversation. Tools do not repeat them. Absent if each answer is independent. */
   readonly remarks?: Set<string>;

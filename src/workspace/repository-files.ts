@@ -260,7 +260,10 @@ async function readHead(gitDirectory: string): Promise<string | undefined> {
   return exitCode === 0 ? stdout.toString("latin1").trim() : undefined;
 }
 
-/** Returns the commit of HEAD; undefined outside git or before the first commit. */
+/**
+ * Returns the commit of HEAD; undefined outside git or before the first commit. Throws MillwrightError("repository")
+ * for a damaged repository.
+ */
 export async function headCommitOf(repository: string): Promise<string | undefined> {
   const found = findGitDirectory(repository);
   return found === undefined ? undefined : readHead(found.gitDirectory);

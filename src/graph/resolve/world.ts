@@ -96,7 +96,10 @@ function impliedAlias(file: FileInfo, { written, target }: Binding): string | un
 /** Names already searched, with their files. Re-exports lead to one place on many paths, and in cycles. */
 type Looked = Set<string>;
 
-/** Finds the meaning of an imported name in the files that the import targets. */
+/**
+ * Finds the meaning of an imported name in the files that the import targets. It is empty if the target is unknown, or
+ * behind more than eight further imports.
+ */
 export function meaningOf(
   world: World,
   file: FileInfo,

@@ -12,7 +12,7 @@ import { type BuildRun, moduleOf, outputOf } from "./java-run.ts";
 const mavenError =
   /^(?:\[ERROR\] )?(\/\S.*?\.(?:java|kt|groovy|scala)):\[?(\d+)[,\d\]]*:? (?:error: )?(.*)$/gm;
 
-/** Reads compiler errors, one per place, with the details in the following lines. */
+/** Reads compiler errors in files below `root`, one per place, with up to three details from the following lines. */
 export function readComplaints(output: string, root: string): BuildComplaint[] {
   const found = new Map<string, BuildComplaint>();
   for (const match of output.matchAll(mavenError)) {

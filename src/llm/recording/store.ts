@@ -20,10 +20,13 @@ export interface Recording {
   find(request: object): Promise<RecordedAnswer | undefined>;
   /**
    * Finds the answer to a request that differs only in parts that change at each run of a program. If there are several
-   * such requests, returns the answer to the most similar one.
+   * such requests, returns the answer to the most similar one; undefined if there is none.
    */
   findAlike(request: WireRequest): Promise<RecordedAnswer | undefined>;
-  /** Finds the answer to the most similar answered request of the same conversation (`bySimilarity`). */
+  /**
+   * Finds the answer to the most similar answered request of the same conversation (`bySimilarity`); undefined if none
+   * is similar.
+   */
   findSimilar(request: WireRequest): Promise<RecordedAnswer | undefined>;
   /** Stores a request. Call it before the request is sent. */
   asked(request: object): Promise<void>;

@@ -36,7 +36,7 @@ function shingles(text: string): Set<string> {
 export interface Compared {
   readonly change: Pick<Change, "statement" | "statementFrom">;
   readonly split: Pick<Split, "basePatch" | "goldPatch" | "testPatch" | "codeFiles" | "testFiles">;
-  /** Reads a file of the base. */
+  /** Reads a file of the base; undefined if the base lacks it. */
   readBase(path: string): Promise<string | undefined>;
 }
 

@@ -22,9 +22,12 @@ import { answerToChat, answerToStream, failureToChat } from "./chat-answer.ts";
 import { type ChatRequest, chatRequestSchema, toModelRequest } from "./chat-request.ts";
 
 export interface AgentEndpoint {
-  /** The provider's failure. If there is one, the agent's later behaviour does not count against the agent. */
+  /**
+   * The provider's failure; undefined if there was none. After a failure, the agent's behaviour does not count against
+   * the agent.
+   */
   failure(): ModelFailure | undefined;
-  /** The limit that refused a call. */
+  /** The limit that refused a call; undefined if none did. */
   limit(): string | undefined;
   close(): Promise<void>;
 }

@@ -66,8 +66,8 @@ export interface ComparisonInput {
 export type Agreements = ReadonlyMap<Judged, Agreement>;
 
 /**
- * Compares the behaviour of plausible patches on further inputs. Returns an empty result if no time is left, or if
- * there is nothing to compare.
+ * Compares the behaviour of the twelve likeliest plausible patches on further inputs. Returns an empty result if no
+ * time is left, or if there is nothing to compare.
  */
 export async function compareBehaviour(
   context: StrategyContext,

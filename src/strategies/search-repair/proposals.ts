@@ -51,7 +51,10 @@ export interface QueueInput {
   readonly testTexts: readonly string[];
 }
 
-/** Opens a queue of proposals for the likeliest statements, in the order in which the search tries them. */
+/**
+ * Opens a queue of at most 4,000 proposals for the 150 likeliest statements, in the order in which the search tries
+ * them.
+ */
 export function openProposalQueue(
   context: Pick<StrategyContext, "workspace" | "signal"> & {
     readonly limits: Pick<StrategyContext["limits"], "remainingMs">;
