@@ -30,9 +30,9 @@ import {
 import type { LiteralEdit, TestLines } from "./vary-tests.ts";
 
 /**
- * Returns edits that make the tests' assertions fail, one for each assertion of a known form. The edits are in source
- * order and do not overlap. Empty for a language without a dialect. Without a choice, each new value is next to the old
- * one, so that it fits the old value's type.
+ * Returns edits that make the tests' assertions fail, one for each assertion of a known form outside branches. The
+ * edits are in source order and do not overlap. Empty for a language without a dialect. Without a choice, each new
+ * value is next to the old one, so that it fits the old value's type.
  */
 export async function contradictTests(
   path: string,

@@ -71,7 +71,8 @@ export interface ComparedArms {
 
 /**
  * Lists each strategy with each model; a strategy that uses no model occurs once. Adds to given strategies the one that
- * runs the settings' agent command, if any. Throws MillwrightError("usage") for wrong settings or an unknown strategy.
+ * runs the settings' agent command, if any. Without given strategies, uses that of the settings, or the usual one.
+ * Throws MillwrightError("usage") for wrong settings or an unknown strategy.
  */
 export function listArms({ settings, strategies, models, kind, switches }: ComparedArms): Arm[] {
   const own = parseSettings(settings);

@@ -7,9 +7,10 @@ import type { RustError, RustErrorPlace } from "./errors.ts";
 import { type RustStep, rustSteps, traceInsertions } from "./text.ts";
 
 /**
- * Reduces by one level each insertion that contains an error, or that an error refers to. If no insertion is at an
- * error, removes all insertions in the module, `impl` or file that contains the error. As a last resort, removes the
- * code that shows the fields of types. Undefined if no insertion is left, or there is no error.
+ * Reduces by one level each insertion that contains an error, or that an error refers to. For a type with two
+ * implementations of `Debug`, replaces ours by our own trait. If no insertion is at an error, removes all insertions in
+ * the module, `impl` or file that contains the error. As a last resort, removes the code that shows the fields of
+ * types. Undefined if no insertion is left, or there is no error.
  */
 export function weaken(choice: Choice, errors: readonly RustError[], root: string): Choice | undefined {
   const functions = new Map<ChosenFunction, string>();

@@ -7,7 +7,7 @@ const connectMs = 30_000;
 /**
  * Creates a `fetch` that waits at most `quietMs` milliseconds for the first byte and between bytes. If only heartbeats
  * arrive, it waits a few times as long. Node's own `fetch` ends every answer that takes five minutes to begin. Uses the
- * proxies of the environment (HTTPS_PROXY, HTTP_PROXY, NO_PROXY).
+ * proxies of the environment (HTTPS_PROXY, HTTP_PROXY, NO_PROXY). Follows redirects only within one origin.
  */
 export function createFetch(quietMs: number): typeof globalThis.fetch {
   let loading: ReturnType<typeof connectWith> | undefined;

@@ -29,8 +29,8 @@ export interface SimplerForm {
 /**
  * Lists simpler forms of a patch, in this order:
  * - for each changed or added condition: a form in which it is always false, and one in which it always holds
- * - for each changed or added statement: a form without it
- * - for each new number: forms with the number minus one, and plus one
+ * - for each statement that contains the whole change: a form without it
+ * - for each new whole number except 0 and 1: forms with the number minus one, and plus one
  */
 export async function listSimplerForms(patch: PreparedProposal): Promise<SimplerForm[]> {
   const language = languageOf(patch.file);

@@ -65,8 +65,8 @@ function isAlike(a: ReadonlySet<number>, b: readonly number[]): boolean {
 
 /**
  * Ranks statements for failing tests that form groups with different code. Suppose k of n failing tests and p passing
- * tests run a statement. It then also gets the score as if only these k tests failed: Ochiai's k/√(n·(k+p)) becomes
- * k/√(k·(k+p)).
+ * tests run a statement. It then gets 0.8 times the score as if only these k tests failed, if that is more: Ochiai's
+ * k/√(n·(k+p)) becomes k/√(k·(k+p)).
  */
 export function rankForGroups(
   ranked: readonly RankedStatement[],

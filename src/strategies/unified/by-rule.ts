@@ -181,8 +181,8 @@ export async function reproduceFirst(
 }
 
 /**
- * Edits the code before the planner's first action, if the place of the fault is known. Returns undefined otherwise.
- * The place is known in two cases:
+ * In a task of the kind `repair`, edits the code before the planner's first action, if the place of the fault is known.
+ * Returns undefined otherwise. The place is known in two cases:
  * - The failure that shows the fault comes from the file that the statement's words match.
  * - The model that wrote the tests has read the code and named the place.
  *
