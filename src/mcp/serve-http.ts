@@ -30,7 +30,8 @@ export interface HttpAccess {
  * some requests:
  * - for another host (403)
  * - from an origin that is not allowed (403)
- * - without the token (401)
+ * - without the token, if one is set (401)
+ * - for another path than `/mcp` (404)
  */
 export async function serveHttp(create: () => McpServer, access: HttpAccess): Promise<HttpService> {
   const isOurHost = localhostHostValidation();

@@ -5,7 +5,7 @@ import { typedReturns } from "./written-types.ts";
 
 /**
  * Returns statements that leave the code at the site: `continue` or `break` in a loop, or a `return` with no value, an
- * empty value or `false`.
+ * empty value or `false`. If the language requires a typed result, the returns of `typedReturns` instead.
  */
 export function exits(site: Site): string[] {
   const { spelling } = site.source.dialect;

@@ -57,8 +57,8 @@ export function namesIn(text: string): string[] {
 }
 
 /**
- * Finds the names that a text writes as code: those of `namesIn`, and the words of at least four letters in a short
- * code span (`testpaths`, `cart.total()`).
+ * Finds up to 40 names that a text writes as code: those of `namesIn`, and the words of at least four letters in a
+ * short code span (`testpaths`, `cart.total()`).
  */
 export function codeNamesIn(text: string): string[] {
   const spans = codeSpansIn(text).flatMap((code) =>

@@ -20,8 +20,8 @@ const line = new RegExp(`^\\s*(${keys.join("|")})\\s*:\\s*(.*?)\\s*$`);
 const passed = /^\s*(function\s*:\s*trace|```\w*|#.*)?\s*$/;
 
 /**
- * Parses a file of specs. Skips empty lines and comments that begin with `#`. Throws MillwrightError("usage") for
- * another line that does not have the form `key: value` with a known key.
+ * Parses a file of specs. Skips empty lines, comments that begin with `#`, `function:trace` and fences. Throws
+ * MillwrightError("usage") for another line that does not have the form `key: value` with a known key.
  */
 export function parseSpecFile(text: string): SpecFile {
   const found = new Map<string, string>();

@@ -57,8 +57,8 @@ export async function findSimilar(request: SimilarityRequest): Promise<SimilarPi
 }
 
 /**
- * Computes the missing vectors of all definitions in advance. Resolves to the number of definitions (`all`) and of
- * newly computed vectors (`fresh`), or to the model's failure.
+ * Computes in advance the missing vectors of all definitions in candidate files (`isCandidate`), without tests.
+ * Resolves to the number of definitions (`all`) and of newly computed vectors (`fresh`), or to the model's failure.
  */
 export async function embedAll(
   request: Omit<SimilarityRequest, "found" | "statement">,

@@ -128,7 +128,7 @@ function assign(
 
 /**
  * Returns the shell lines that make runs for a target. Each line has the target to which it belongs; the lines of
- * prerequisites come first. `given`: variables that the command line sets.
+ * prerequisites come first. Empty for an unknown target. `given`: variables that the command line sets.
  */
 export function recipeOf(
   makefile: Makefile,

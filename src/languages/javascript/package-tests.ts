@@ -43,8 +43,8 @@ const spelled =
   /(["'`])((?:(?!\1)[^\\\n]|\\.)*\b_?(?:mocha|jest|vitest)(?:\.js)?\s(?:(?!\1)[^\\\n]|\\.)*)\1/g;
 
 /**
- * Finds commands in strings of a build script, such as `exec("mocha -u tdd test/*.js")`. Also finds the commands of
- * Grunt's plug-ins for mocha.
+ * Finds commands in strings of the first 40 build scripts, such as `exec("mocha -u tdd test/*.js")`. Also finds the
+ * commands of Grunt's plug-ins for mocha.
  */
 export function listSpelledCommands(project: ProjectView): WrittenCommand[] {
   return project.files

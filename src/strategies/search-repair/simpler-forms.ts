@@ -130,8 +130,8 @@ export function neededMs(
 const enoughSchema = z.object({ isEnough: z.boolean() });
 
 /**
- * Finds a simpler form of the patch that passes all tests. Returns a text that completes "the tests also pass …";
- * `noTime` if the time is too short; undefined if there is no such form.
+ * Finds a simpler form of the patch that passes all tests, among the first four forms. Returns a text that completes
+ * "the tests also pass …"; `noTime` if the time is too short; undefined if there is no such form.
  */
 export async function findSimplerForm(
   context: Pick<StrategyContext, "workspace" | "recorder" | "limits">,

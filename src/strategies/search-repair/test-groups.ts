@@ -20,7 +20,8 @@ interface Group {
 
 /**
  * Groups tests that run nearly the same lines, and returns the largest group first. Tests without coverage form one
- * group. The time for grouping grows with the number of lines that the tests run, not with the number of groups.
+ * group. Once there are `mostGroups` groups, all tests that fit none of them form one more. The time for grouping grows
+ * with the number of lines that the tests run, not with the number of groups.
  */
 export function groupByCoverage(
   targets: readonly TestOutcome[],

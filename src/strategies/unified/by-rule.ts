@@ -160,8 +160,8 @@ export async function probeFirst(
 }
 
 /**
- * Writes a reproduction before the planner's first action, if a repair has no test of its fault. Returns the result for
- * the planner; "" without an attempt.
+ * Writes a reproduction before the planner's first action, if a repair or partial fix has no test of its fault, and the
+ * statement tells how to recognise the failure. Returns the result for the planner; "" without an attempt.
  */
 export async function reproduceFirst(
   context: Pick<ActionContext, "suite" | "signature" | "task" | "recorder">,
