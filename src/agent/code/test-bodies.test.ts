@@ -36,6 +36,22 @@ test("a title with placeholders belongs to the tests with its values", async () 
   expect(linesOf("fee > 7")).toEqual([]);
 });
 
+test("of tests with the same name, the one whose groups the key names counts", async () => {
+  const lines = [
+    "def test_total():\n    pass\n",
+    "class TestCart:\n    def test_total(self):\n        pass\n",
+    "class TestShop:\n    def test_total(self):\n        pass\n",
+  ];
+  const bodies = await listTestBodies("test_fee.py", lines.join("\n"));
+  const pathsOf = (name: string) =>
+    bodiesOf(bodies, { package: "", target: "test_fee.py", name }).map(({ path }) => path);
+  expect(pathsOf("TestShop::test_total")).toEqual(["TestShop test_total"]);
+  expect(pathsOf("TestCart::test_total[2]")).toEqual(["TestCart test_total"]);
+  expect(pathsOf("test_total")).toEqual(["test_total"]);
+  // Both may inherit the test.
+  expect(pathsOf("TestOther::test_total")).toEqual(["test_total"]);
+});
+
 test("a row of a Java method belongs to the method", async () => {
   const text = "class FeeTest {\n  @ParameterizedTest\n  void fee(int weight, int cost) {\n  }\n}\n";
   const key = { package: "", target: "shop.FeeTest", name: "fee(int, int)[2]" };

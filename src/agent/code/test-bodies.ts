@@ -90,14 +90,42 @@ export async function typesAround(path: string, text: string, line: number): Pro
 
 /**
  * Returns the bodies that may belong to the test: the body's name is the end or a component of the key's name.
- * Otherwise returns bodies whose title has placeholders, and fits the key: `costs of %i` fits `costs of 3`.
+ * Otherwise returns bodies whose title has placeholders, and fits the key: `costs of %i` fits `costs of 3`. Of several,
+ * returns those whose groups fit the key best: not `TestCart::test_total` for `TestShop::test_total`.
  */
-export function bodiesOf(bodies: readonly TestBody[], { name }: TestKey): TestBody[] {
+export function bodiesOf(bodies: readonly TestBody[], key: TestKey): TestBody[] {
+  const { name } = key;
   // Java's `fee(int, int)[2]` is the method's second row.
   const own = name.replace(/(?<=\w)\([^()]*\)\[\d+\]$/, "");
   const parts = new Set(own.split(/::|[.#>/ ]+|\[.*$/));
   const plain = bodies.filter((body) => parts.has(body.name) || name.endsWith(body.name));
-  return plain.length > 0 ? plain : bodies.filter((body) => filledTitle(body.name)?.test(name) === true);
+  const found =
+    plain.length > 0 ? plain : bodies.filter((body) => filledTitle(body.name)?.test(name) === true);
+  if (found.length < 2) return found;
+  const fitting = found.map((body) => ({ body, fit: fitOf(body.path, key) }));
+  const [best] = fitting.map(({ fit }) => fit).sort(compareFits);
+  return fitting.flatMap(({ body, fit }) =>
+    best !== undefined && compareFits(fit, best) === 0 ? [body] : [],
+  );
+}
+
+/** How well a text fits a test's key: how many of its words the key lacks, and how many it contains. */
+export interface Fit {
+  readonly lacks: number;
+  readonly holds: number;
+}
+
+export function fitOf(text: string, { target, name }: TestKey): Fit {
+  const wordsOf = (each: string): string[] => each.split(/[^\p{L}\p{N}_]+/u).filter((word) => word !== "");
+  const known = new Set(wordsOf(`${target} ${name}`));
+  const words = wordsOf(text);
+  const holds = words.filter((word) => known.has(word)).length;
+  return { lacks: words.length - holds, holds };
+}
+
+/** Compares two fits: below 0 if the first is better. */
+export function compareFits(one: Fit, other: Fit): number {
+  return one.lacks - other.lacks || other.holds - one.holds;
 }
 
 const placeholder = /\$\{[^}]*\}|#\{[^}]*\}|\$[A-Za-z_][\w.]*|%[#$\d.]*[a-zA-Z]/;

@@ -1,10 +1,13 @@
 /** Reads the texts of the deciding tests: those of the base, and those that the run wrote. */
 import { formatTestKey, type TestKey } from "../../../domain/test-outcome.ts";
-import { languageOf } from "../../../languages/source-files.ts";
+import { isTestFile, languageOf } from "../../../languages/source-files.ts";
 import type { TreeStore } from "../../../workspace/contract.ts";
 import {
   bodiesOf,
+  compareFits,
+  type Fit,
   findTestFiles,
+  fitOf,
   isInLines,
   listHelpers,
   listTestBodies,
@@ -16,7 +19,7 @@ import {
 export interface OwnTest {
   readonly name: string;
   readonly file: string;
-  /** True if the base has a test with this name. */
+  /** True if the base has the test, with the same text. */
   readonly isOfBase: boolean;
   /** The test's own body. */
   readonly body: string;
@@ -42,32 +45,80 @@ export async function readOwnTests(
   const found: OwnTest[] = [];
   const blocks: KnownBlocks = new Map();
   for (const key of tests) {
-    const ofBase = await find([known], key, blocks);
-    const own = ofBase ?? (await find(written, key, blocks));
-    if (own !== undefined) found.push({ name: formatTestKey(key), isOfBase: ofBase !== undefined, ...own });
+    const name = formatTestKey(key);
+    const ofBase = findBody(known, key);
+    const own = await findWritten(written, key, { ofBase, known, blocks });
+    const body = own ?? ofBase;
+    if (body !== undefined)
+      found.push({ name, isOfBase: own === undefined, ...(await readBody(body, blocks)) });
   }
   return found;
 }
 
-async function find(
-  within: readonly ReadonlyMap<string, TestFile>[],
-  key: TestKey,
-  known: KnownBlocks,
-): Promise<Pick<OwnTest, "file" | "body" | "around"> | undefined> {
-  for (const files of within) {
-    // Other files have tests with that name, too.
-    const first = files.get(key.target);
-    const ordered = first === undefined ? [...files] : [[key.target, first] as const, ...files];
-    for (const [path, file] of ordered) {
-      const [own] = bodiesOf(file.bodies, key);
-      if (own === undefined) continue;
-      const body = textOfLines(file.text.split("\n"), own);
-      const blocks = known.get(file) ?? (await readBlocks(path, file.text));
-      known.set(file, blocks);
-      return { file: path, body, around: usedBy(body, blocks) };
-    }
+interface FoundBody {
+  readonly path: string;
+  readonly file: TestFile;
+  readonly body: TestBody;
+  readonly fit: Fit;
+}
+
+/** Finds the body whose groups, and then whose file, fit the test's key best. */
+function findBody(files: ReadonlyMap<string, TestFile>, key: TestKey): FoundBody | undefined {
+  let best: FoundBody | undefined;
+  for (const [path, file] of files) {
+    const [body] = bodiesOf(file.bodies, key);
+    if (body === undefined) continue;
+    const found = { path, file, body, fit: fitOf(body.path, key) };
+    if (best === undefined || compareBodies(found, best, key) < 0) best = found;
   }
-  return undefined;
+  return best;
+}
+
+function compareBodies(one: FoundBody, other: FoundBody, key: TestKey): number {
+  const inFile = ({ path }: FoundBody): number => (path === key.target ? Infinity : fitOf(path, key).holds);
+  const files = one.path === other.path ? 0 : inFile(other) - inFile(one);
+  return compareFits(one.fit, other.fit) || files;
+}
+
+interface Beside {
+  readonly ofBase: FoundBody | undefined;
+  /** The base's files with tests. */
+  readonly known: ReadonlyMap<string, TestFile>;
+  readonly blocks: KnownBlocks;
+}
+
+/** Finds the test as the run wrote it; undefined if the base has the test with the same text. */
+async function findWritten(
+  written: readonly ReadonlyMap<string, TestFile>[],
+  key: TestKey,
+  { ofBase, known, blocks }: Beside,
+): Promise<FoundBody | undefined> {
+  let best: FoundBody | undefined;
+  for (const files of written) {
+    const found = findBody(files, key);
+    if (found === undefined || known.get(found.path)?.text === found.file.text) continue;
+    const order = ofBase === undefined ? -1 : compareBodies(found, ofBase, key);
+    const isNew = order < 0 || (order === 0 && !(await isSame(found, ofBase, blocks)));
+    if (isNew && (best === undefined || compareBodies(found, best, key) < 0)) best = found;
+  }
+  return best;
+}
+
+/** Compares the texts. The code around tests inside a source is the patch's own. */
+async function isSame(one: FoundBody, other: FoundBody | undefined, blocks: KnownBlocks): Promise<boolean> {
+  if (other === undefined || one.path !== other.path) return false;
+  const [own, before] = [await readBody(one, blocks), await readBody(other, blocks)];
+  return own.body === before.body && (!isTestFile(one.path) || own.around === before.around);
+}
+
+async function readBody(
+  { path, file, body: lines }: FoundBody,
+  known: KnownBlocks,
+): Promise<Pick<OwnTest, "file" | "body" | "around">> {
+  const body = textOfLines(file.text.split("\n"), lines);
+  const blocks = known.get(file) ?? (await readBlocks(path, file.text));
+  known.set(file, blocks);
+  return { file: path, body, around: usedBy(body, blocks) };
 }
 
 /** A part of a file outside its tests. `gives`: the names that the block defines for other code, if known. */
