@@ -147,6 +147,8 @@ async function runRounds(
     own ??= listOwnChanges(context, claim, place);
     return withoutOwn(run, await own);
   };
+  const measure = async (round: Round): Promise<ConfirmingRun> =>
+    withoutKnown(await runRound(context, claim, round, place));
   const programs = await findPrograms(context, claim, place);
   let failures: Failures = new Map();
   for (const round of rounds(claim)) {
@@ -162,10 +164,10 @@ async function runRounds(
     const isUseless = run.canary === "missing" || (run.canary === "broken" && round.patched);
     if (isUseless && asked === undefined && !runs.some(({ canary }) => canary === "held")) {
       place = { ...place, words: undefined };
-      run = await withoutKnown(await runRound(context, claim, round, place));
+      run = await measure(round);
     }
-    if (round.varied && !judgeConfirmation(claim, [...runs, run], undefined).holds)
-      run = await withoutKnown(await runInOrder(context, claim, { round, place, before: runs, run }));
+    if (round.varied && !isTampered(runs, run) && !holdsAfter(claim, runs)(run))
+      run = await runInOrder(context, claim, { round, place, before: runs, run, measure });
     runs.push(run);
     if (!judgeConfirmation(claim, runs, undefined).holds) return runs;
   }
@@ -176,6 +178,11 @@ async function runRounds(
     if (!judgeConfirmation(claim, runs, undefined).holds) return runs;
   }
   return runs;
+}
+
+/** True if no repetition can restore the trust in a run: a test that must fail passed, or the patch changed the judges. */
+function isTampered(before: readonly ConfirmingRun[], run: ConfirmingRun): boolean {
+  return run.canary === "wrong" || listChanges([...before, run]).length > 0;
 }
 
 /** The project's own changes; undefined without a run to compare with. */
@@ -197,9 +204,9 @@ function withoutOwn(
 
 /**
  * Lists the changes that the project itself makes in the test framework, in the library and in the tests' data. Passing
- * tests of the base show these changes in a separate checkout, in which no patch ran. Chooses at most `mostNeighbours`
- * tests, those in the deciding tests' files first. Runs only if the rounds without the patch do not explain a change,
- * for example because their code fails early or does not build.
+ * tests of the base show these changes in a separate checkout, in which no patch ran, in both conditions of the rounds.
+ * Chooses at most `mostNeighbours` tests, those in the deciding tests' files first. Runs only if the rounds without the
+ * patch do not explain a change, for example because their code fails early or does not build.
  */
 async function listOwnChanges(context: ConfirmContext, claim: Claim, place: Place): Promise<OwnChanges> {
   const { workspace, frameworks, suite, signal } = context;
@@ -209,11 +216,16 @@ async function listOwnChanges(context: ConfirmContext, claim: Claim, place: Plac
     .slice(0, mostNeighbours);
   if (passing.length === 0) return claim.without === undefined ? undefined : [];
   const asked = { ...claim, tests: passing };
-  const round = { tree: workspace.base, patched: false, varied: false, own: true } as const;
+  const round = { tree: workspace.base, patched: false, own: true } as const;
   const executor = await openTestExecutor(workspace, frameworks, signal);
+  const changes: string[] = [];
   try {
-    const run = await runRound(context, asked, round, { ...place, executor, words: undefined });
-    return [...(run.frameworkChanges ?? []), ...(run.dataChanges ?? [])];
+    for (const conditions of [{ varied: false }, { varied: true, surroundings }]) {
+      const own = { ...round, ...conditions };
+      const run = await runRound(context, asked, own, { ...place, executor, words: undefined });
+      changes.push(...(run.frameworkChanges ?? []), ...(run.dataChanges ?? []));
+    }
+    return changes;
   } finally {
     await executor.close();
   }
@@ -227,6 +239,8 @@ interface Ended {
   readonly place: Place;
   readonly before: readonly ConfirmingRun[];
   readonly run: ConfirmingRun;
+  /** Runs a round. Omits the project's own changes. */
+  readonly measure: (round: Round) => Promise<ConfirmingRun>;
 }
 
 /** Tells whether the runs so far and a further run do not contradict the verdict. */
@@ -241,19 +255,14 @@ const holdsAfter =
  * replaces the round, because the tests depend on their order. With the patch, this requires that other tests of the
  * same files depend on the order without the patch; otherwise the round counts as it is.
  */
-async function runInOrder(
-  context: ConfirmContext,
-  claim: Claim,
-  { round, place, before, run }: Ended,
-): Promise<ConfirmingRun> {
+async function runInOrder(context: ConfirmContext, claim: Claim, ended: Ended): Promise<ConfirmingRun> {
+  const { round, place, before, run, measure } = ended;
   const { surroundings: _, ...bare } = round;
   const holds = holdsAfter(claim, before);
-  const usual = await runRound(context, claim, { ...bare, varied: false }, place);
+  const usual = await measure({ ...bare, varied: false });
   if (!holds(usual)) return usual;
-  if (round.patched && round.surroundings !== undefined) {
-    const inBare = await runRound(context, claim, bare, place);
-    if (holds(inBare)) return runElsewhere(context, claim, { round, place, before, run });
-  }
+  if (round.patched && round.surroundings !== undefined && holds(await measure(bare)))
+    return runElsewhere(context, claim, ended);
   if (round.patched && !(await dependOnOrder(context, claim, place))) return run;
   return { ...usual, varied: true, inOrder: true };
 }
@@ -265,12 +274,12 @@ async function runInOrder(
 async function runElsewhere(
   context: ConfirmContext,
   claim: Claim,
-  { round, place, before, run }: Ended,
+  { round, before, run, measure }: Ended,
 ): Promise<ConfirmingRun> {
   const left = surroundingsBeside(await readBase(context, claim));
   const excused = missingParts(surroundings, left);
   const holds = holdsAfter(claim, before);
-  const repeat = () => runRound(context, claim, { ...round, surroundings: left }, place);
+  const repeat = () => measure({ ...round, surroundings: left });
   const less = excused.length > 0 ? await repeat() : run;
   if (holds(less)) return { ...less, excused };
   const again = await repeat();
@@ -321,6 +330,7 @@ async function dependOnOrder(context: ConfirmContext, claim: Claim, place: Place
     runRound(context, asked, { tree, patched: false, varied }, { ...place, words: undefined });
   const [usual, varied] = [await run(false), await run(true)];
   return usual.outcomes.some(
-    ({ status }, index) => status === "passed" && varied.outcomes[index]?.status !== "passed",
+    ({ status }, index) =>
+      status === "passed" && ["failed", "errored"].includes(varied.outcomes[index]?.status ?? ""),
   );
 }

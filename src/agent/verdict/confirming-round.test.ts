@@ -88,3 +88,9 @@ test("a place is sought in each file of the tests, once", async () => {
   });
   expect([placed, tried]).toEqual(["t.py", ["docs/a.rst", "t.py"]]);
 });
+
+test("a repetition with more time excuses no test that must fail and passed", async () => {
+  const wrong: Ran = ["exited", "timed-out", "passed", "passed"];
+  const held: Ran = ["exited", "passed", "failed", "passed"];
+  expect(await measureSide(true, [wrong, held])).toMatchObject({ canary: "wrong", factors: [1] });
+});

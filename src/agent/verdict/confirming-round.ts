@@ -79,10 +79,15 @@ export async function measureRound(
   const earlierOf = statusFinder(once.report.outcomes);
   // The usual limit comes from the base's tests. A new test may need more time.
   const isSlow = patched && tests.some((key) => earlierOf(key) === "timed-out");
-  const isAgain = (canaryOf(once) === "late" || isSlow) && performance.now() < deadline;
+  const first = canaryOf(once);
+  const isAgain = (first === "late" || (isSlow && first !== "wrong")) && performance.now() < deadline;
+  const damaged = executor.damaged();
   const ran = isAgain ? await run(moreTime) : once;
-  const { outcomes, invalid, frameworkChanges } = ran.report;
-  const dataChanges = await findComparedData(context, { tree, tests, own }, executor.damaged());
+  const { outcomes, invalid } = ran.report;
+  // A repetition with more time excuses no change of the first run.
+  const changes = new Set([once, ran].flatMap(({ report }) => report.frameworkChanges ?? []));
+  const paths = [...new Set([...damaged, ...executor.damaged()])];
+  const dataChanges = await findComparedData(context, { tree, tests, own }, paths);
   const laterOf = statusFinder(outcomes);
   // A repetition with more time gives a failing patch no second try.
   const statusOf = (key: TestKey): TestStatus =>
@@ -97,7 +102,7 @@ export async function measureRound(
     outcomes: tests.map((key) => ({ key, status: statusOf(key) })),
     ...(broken.length === 0 ? {} : { broken }),
     ...(invalid === undefined ? {} : { invalid: withoutWords(invalid, words) }),
-    ...(frameworkChanges && { frameworkChanges: frameworkChanges.map((each) => withoutWords(each, words)) }),
+    ...(changes.size > 0 && { frameworkChanges: [...changes].map((each) => withoutWords(each, words)) }),
     ...(dataChanges.length === 0 ? {} : { dataChanges }),
     canary: canaryOf(ran),
   };

@@ -23,6 +23,17 @@ test("a test that fails without the patch and passes with it, twice, is confirme
   });
 });
 
+test("a test without a result did not fail, unless its file or the framework did not load", () => {
+  const unrun = (more: Partial<ConfirmingRun>): ConfirmingRun[] =>
+    runsOf((index) => sides[index] === true).map((run) =>
+      run.patched ? run : { ...run, outcomes: [{ key, status: "not-run" as const }], ...more },
+    );
+  expect(judgeConfirmation(claim, unrun({}), undefined).holds).toBe(false);
+  expect(judgeConfirmation({ ...claim, failing: "some" }, unrun({}), undefined).holds).toBe(true);
+  expect(judgeConfirmation(claim, unrun({ broken: [key.target] }), undefined).holds).toBe(true);
+  expect(judgeConfirmation(claim, unrun({ canary: "broken" }), undefined).holds).toBe(true);
+});
+
 const asked = { asked: 1, passed: [] };
 
 test("one that fails with the patch where it expects another value is confirmed by that", () => {

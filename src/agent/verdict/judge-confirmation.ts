@@ -185,7 +185,7 @@ function findContradiction(claim: Claim, runs: readonly ConfirmingRun[], varies:
       ? run.outcomes.filter(({ status }) => status !== "passed")
       : run.outcomes.filter(({ status }, index) =>
           claim.failing === "all"
-            ? !isSilent(status)
+            ? !isSilent(status) || isUnrun(run, index)
             : isOther(status, firstWithout?.outcomes[index]?.status),
         );
     const names = wrong.slice(0, mostNamed).map(({ key }) => formatTestKey(key));
@@ -203,6 +203,15 @@ function findContradiction(claim: Claim, runs: readonly ConfirmingRun[], varies:
   }
   const fails = firstWithout?.outcomes.some(({ status }) => isSilent(status)) ?? true;
   return fails ? "" : "no test failed without the patch";
+}
+
+/**
+ * True for a test that did not run, although the framework loaded and the test's file did not fail. Such a test shows
+ * nothing.
+ */
+function isUnrun({ outcomes, canary, broken = [] }: ConfirmingRun, index: number): boolean {
+  const test = outcomes[index];
+  return canary === "held" && test?.status === "not-run" && !broken.includes(test.key.target);
 }
 
 /**
