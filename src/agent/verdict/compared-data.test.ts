@@ -15,6 +15,13 @@ test("comments and texts are no branches of a test that writes its result", asyn
   expect(await isWritten('make(f"{a if b else c}")', write)).toBe(false);
 });
 
+test("a written file does not stand for one whose name is the end of its name", async () => {
+  expect(await isWritten('frame().to_csv("layout/my_report.csv")', write)).toBe(true);
+  const compared = 'assert read() == open("report.csv").read()';
+  expect(await isWritten('frame().to_csv("my_report.csv")', compared)).toBe(false);
+  expect(await isWritten('frame().to_csv("out/my-report.csv")', compared)).toBe(false);
+});
+
 test("a folder's name counts as a whole word", () => {
   expect(isNamedIn('DATA = join("data", name)', "tests/data/a.json")).toBe(true);
   expect(isNamedIn('open("tests/data_dir/x")', "tests/data/a.json")).toBe(true);

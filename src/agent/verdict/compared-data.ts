@@ -125,24 +125,31 @@ export function isWrittenFirst(
   path: string,
 ): boolean {
   const name = posix.basename(path);
+  const isOwn = (line: string | undefined): boolean => listNames(line ?? "", name).includes(name);
   const lines = text.split("\n");
   const rest = [...lines];
   const asked = new Set(tests.flatMap((key) => bodiesOf(bodies, key)));
   let isFound = false;
   for (const body of asked) {
     const own = lines.slice(body.startLine - 1, body.endLine);
-    const first = own.find((line) => line.includes(name));
+    const first = own.find(isOwn);
     if (first === undefined) continue;
     isFound = true;
     const steps = code.slice(body.startLine - 1, body.endLine).join("\n");
     const isWritten = writes.test(first) && !compares.test(first) && !branches.test(steps);
     if (!isWritten) return false;
-    for (let at = body.startLine - 1; at < body.endLine; at += 1)
-      if (rest[at]?.includes(name) === true) rest[at] = "";
+    for (let at = body.startLine - 1; at < body.endLine; at += 1) if (isOwn(rest[at])) rest[at] = "";
   }
-  // Names of other files in the same folder do not read this one.
-  const other = rest
+  // Names of other files, also in the same folder, do not read this one.
+  let other = rest
     .join("\n")
-    .replaceAll(/(["'`])[\w./-]*\/[\w-]+\.\w+\1/g, (whole) => (whole.includes(name) ? whole : ""));
+    .replaceAll(/(["'`])[\w./-]*\/[\w-]+\.\w+\1/g, (whole) => (isOwn(whole) ? whole : ""));
+  for (const longer of listNames(other, name)) if (longer !== name) other = other.replaceAll(longer, "");
   return isFound && !isNamedIn(other, path);
+}
+
+/** Lists the names in a text that end with the name: also `layout.csv` for `out.csv`. */
+function listNames(text: string, name: string): string[] {
+  const pattern = new RegExp(`[\\p{L}\\p{N}_.-]*${literally(name)}(?![\\p{L}\\p{N}_])`, "gu");
+  return [...text.matchAll(pattern)].map(([whole]) => whole);
 }

@@ -86,5 +86,11 @@ test("a check that a limit ended is no objection", () => {
 test("stated cases that a check fails to read are an objection; a lack of time is none", () => {
   const failed = "The checks fail on the patch (odd).";
   expect(objectToParts(fail("unread", failed), [key("one")], undefined)).toEqual([failed]);
-  expect(objectToParts(fail("late", "The checks need time."), [key("one")], undefined)).toEqual([]);
+  const late = fail("late", "The checks need time.");
+  expect(objectToParts(late, [key("one")], undefined)).toEqual([]);
+  const answered = { part: "empty lists", test: "", because: "no test has one" };
+  const review = { candidate: "c1", findings: [], parts: [answered] };
+  expect(objectToParts(late, [key("one")], review)).toEqual([expect.stringContaining("the review agrees")]);
+  const shown = { ...review, parts: [{ ...answered, test: "t.py::one" }] };
+  expect(objectToParts(late, [key("one")], shown)).toEqual([]);
 });

@@ -87,8 +87,10 @@ export function objectToParts(
   review: Review | undefined,
 ): readonly string[] {
   if (parts.ok) return judgeParts(parts.value, tests, review).open;
-  // Without time for this check, the statement's cases are no objection: the texts' own check tells the lack of time.
-  return parts.kind === "late" ? [] : [parts.message];
+  if (parts.kind !== "late") return [parts.message];
+  // Without time for this check, only the cases that the review left open are objections.
+  const asked = (review?.parts ?? []).map(({ part }) => ({ text: part, isCertain: false }));
+  return judgeParts(asked, tests, review).open;
 }
 
 type ObjectionContext = ThreadContext & Pick<ActionContext, "task">;
