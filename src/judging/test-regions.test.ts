@@ -26,6 +26,34 @@ const rows: Readonly<Record<string, Row>> = {
     ran: ["test.py::TestSlug::test_a"],
     whole: ["test.py"],
   },
+  "packages of Java below the code of a module": {
+    framework: "maven",
+    files: {
+      "server/src/main/java/org/shop/snapshots/Store.java": "package org.shop.snapshots;\nclass Store {}\n",
+      "server/src/test/java/org/shop/snapshots/StoreTest.java": "class StoreTest {}\n",
+      "server/src/test/java/org/shop/fixtures/Carts.java": "class Carts {}\n",
+      "server/fixtures/Shop.java": "class Shop {}\n",
+    },
+    ran: ["org.shop.snapshots.StoreTest::fee()"],
+    whole: [
+      "server/src/test/java/org/shop/snapshots/StoreTest.java",
+      "server/src/test/java/org/shop/fixtures/Carts.java",
+      "server/fixtures/Shop.java",
+    ],
+  },
+  "a package of Go that is named like data of tests, and that code imports": {
+    framework: "go-test",
+    files: {
+      "go.mod": "module shop\n",
+      "main.go": 'package main\n\nimport (\n\t"fmt"\n\t"shop/api/snapshots"\n)\n',
+      "api/snapshots/store.go": "package snapshots\n",
+      "api/snapshots/store_test.go": 'package snapshots\n\nimport "shop/fixtures"\n',
+      "api/snapshots/testdata/a.go": "package a\n",
+      "fixtures/cart.go": "package fixtures\n",
+    },
+    ran: ["api/snapshots::TestStore"],
+    whole: ["api/snapshots/store_test.go", "api/snapshots/testdata/a.go", "fixtures/cart.go"],
+  },
   "a file of any name that tests ran from": {
     framework: "unittest",
     files: { "slug.py": "def slug(a): return a\n", "checks.py": pythonTests },

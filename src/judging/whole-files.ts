@@ -34,14 +34,14 @@ export async function findWholeFiles(sources: RegionSources): Promise<WholeFiles
   const ranFolders = new Set([...ran.keys()].map((path) => posix.dirname(path)));
   const testFolders = new Set([...ranFolders].filter(isNamedForTests));
   const data = await findOwnData(sources, ranFolders);
+  const isPlaced = (path: string): boolean =>
+    isTestFile(path) ||
+    isCollected(path) ||
+    declared.has(path) ||
+    data.has(path) ||
+    (canImport(path) && testFolders.has(posix.dirname(path)));
   const isNamed = (path: string): boolean =>
-    !/(?:^|\/)build\.rs$/.test(path) &&
-    (isTestFile(path) ||
-      isCollected(path) ||
-      declared.has(path) ||
-      isTestData(path) ||
-      data.has(path) ||
-      (canImport(path) && testFolders.has(posix.dirname(path))));
+    !/(?:^|\/)build\.rs$/.test(path) && (isPlaced(path) || isTestData(path));
   const isRan = (path: string): boolean => ran.get(path)?.items === true && isItself(path);
   const isDoubtful = (path: string): boolean =>
     isNamed(path) ? !isRan(path) && !atRoot.test(path) && !/(?:^|\/)conftest\.py$/.test(path) : isRan(path);
@@ -55,6 +55,9 @@ export async function findWholeFiles(sources: RegionSources): Promise<WholeFiles
     const isMixed = isLoaded || (!isNamed(path) && known?.isAlone === true);
     if (isMixed || /import\.meta\.vitest/.test((await read(path)) ?? "")) isProduct.add(path);
   }
+  const unsure = files.filter((path) => languageOf(path) && !canImport(path) && isNamed(path));
+  const inData = unsure.filter((path) => !isPlaced(path) && !isRan(path));
+  for (const path of await findImported(sources, isNamed, inData)) isProduct.add(path);
   return {
     isWhole: (path) => !isProduct.has(path) && (isNamed(path) || isRan(path)),
     inside: (path) => ran.get(path) ?? nothing,
@@ -148,8 +151,11 @@ const dataFolder = /(?:^|\/)[_.]?tests?(?:[-_. ]?(?:cases?|data|docs|files?|inpu
 /** True for files that tests read and nobody compiles. */
 function isTestData(path: string): boolean {
   if (/(?:^|\/)conftest\.py$|\.snap$/.test(path)) return true;
-  if (languageOf(path) === undefined && dataFolder.test(path)) return true;
-  return testFolder.test(path) && !(languageOf(path) !== undefined && isCodeFolder.test(path));
+  if (languageOf(path) === undefined) return dataFolder.test(path) || testFolder.test(path);
+  const folder = testFolder.exec(path);
+  if (folder === null || isCodeFolder.test(path)) return false;
+  const isBelowCode = codeFolder.test(`${path.slice(0, folder.index)}/`);
+  return canImport(path) || certain.test(path) || !isBelowCode;
 }
 
 /**
@@ -183,6 +189,35 @@ async function findOwnData(
 
 /** Folders of code. A module in them is code, even in a folder called `spec`. */
 const isCodeFolder = /^(?:src|lib|pkg|internal)\//;
+/** The same folders in a part of a repository: `server/src/main/java/org/shop/snapshots/` is a package. */
+const codeFolder = /(?:^|\/)(?:src|lib|pkg|internal)\//;
+/** Folders that contain no code, wherever they are. */
+const certain = /(?:^|\/)(?:testdata|__\w+__)\//i;
+
+/** A line that loads code: `import shop.fixtures.Cart;`, `use crate::fixtures;`, and a line of Go's list of imports. */
+const importing =
+  /^[ \t]*(?:(?:pub(?:\([^)\n]*\))?[ \t]+)?(?:import|using|use|mod)\b|#[ \t]*include\b|(?:[\w.]+[ \t]+)?"[\w./-]+"[ \t]*$).*/gm;
+
+/**
+ * Selects files of data folders such as `fixtures/` that code loads. Decides by the folder's name in the imports of code,
+ * for languages whose records read no imports.
+ */
+async function findImported(
+  { files, read }: RegionSources,
+  isNamed: (path: string) => boolean,
+  inData: readonly string[],
+): Promise<string[]> {
+  const asked = inData.filter((path) => !certain.test(path));
+  const code = files.filter((path) => isOwnSource(path) && !canImport(path) && !isNamed(path));
+  if (asked.length === 0 || code.length > mostRead) return [];
+  const folderOf = (path: string): string =>
+    testFolder.exec(path)?.[0].replaceAll("/", "").toLowerCase() ?? "";
+  const words = new Set<string>();
+  for (const path of code)
+    for (const [line] of ((await read(path)) ?? "").matchAll(importing))
+      for (const word of line.toLowerCase().match(/\w+/g) ?? []) words.add(word);
+  return asked.filter((path) => words.has(folderOf(path)));
+}
 
 /** Returns the framework's patterns of test files: its defaults, or the patterns that a file of the base configures. */
 async function readCollected({ files, read, framework }: RegionSources): Promise<(path: string) => boolean> {
