@@ -181,9 +181,13 @@ async function listLooks(
   );
   const recordings = ({ file }: OwnTest): boolean =>
     recorded.some((path) => path.includes(file.slice(file.lastIndexOf("/") + 1)));
+  const patched: BaseFiles = {
+    list: async () => [...new Set([...(await base.list()), ...files.map(({ path }) => path)])],
+    read: async (path) => files.find((file) => file.path === path)?.after ?? base.read(path),
+  };
   const found = new Map<OwnTest, string>();
   for (const test of own) {
-    const look = await findLook(test, { statement: statedSubjects(statement), base, recordings });
+    const look = await findLook(test, { statement: statedSubjects(statement), base: patched, recordings });
     if (look !== undefined) found.set(test, look);
   }
   return found;

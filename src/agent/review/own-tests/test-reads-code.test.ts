@@ -151,3 +151,27 @@ test("tests that write files of their own, run a program by its file, or are abo
   const about = ofFee('    assert "costs" in inspect.getsource(fee)\n');
   expect(await judge({ ...pays, statement, tests: about })).toBe("");
 });
+
+test("a test that reads a source which the patch adds", async () => {
+  const text = '    fee(7)\n    assert "costs" in open("rates.py").read()\n';
+  const added = { "rates.py": "# costs\nRATE = 2\n" };
+  expect(await judge({ ...pays, kind: "feature", patch: added, tests: ofFee(text) })).toContain(
+    "reads the text of rates.py",
+  );
+});
+
+test("a file of tests or of a temporary folder that has a source's name is no source", async () => {
+  const judgeBody = (body: string, base: Files = pays.base): Promise<string> =>
+    judge({ ...pays, base, kind: "test-generation", tests: ofFee(`    assert fee(7) == 15\n${body}`) });
+  const data = { ...pays.base, "tests/fixtures/fee.py": "x\n" };
+  const opened = (path: string): string => `    assert open("${path}").read() == "x"\n`;
+  expect(await judgeBody(opened("fixtures/fee.py"), data)).toBe("");
+  expect(await judgeBody(opened("fixtures/fee.py"))).toContain("reads the text of fee.py");
+  expect(await judgeBody(opened("../fee.py"), data)).toContain("reads the text of fee.py");
+  const written =
+    '    path = tmp_path / "fee.py"\n    path.write_text("x")\n    assert path.read_text() == "x"\n';
+  expect(await judgeBody(written)).toBe("");
+  const copied = `    shutil.copy(ROOT / "fee.py", tmp_path / "fee.py")\n${written}`;
+  expect(await judgeBody(copied)).toContain("reads the text of fee.py");
+  expect(await judgeBody(`    tmp_path = Path(".")\n${written}`)).toContain("reads the text of fee.py");
+});

@@ -53,18 +53,18 @@ export async function findLook(
   if (asked !== undefined && !ofSources.test(statement)) return `reads the text of ${asked}`;
   if (ofSources.test(statement) || !(reads(text) || listsFiles(text))) return undefined;
   const lines = text.split("\n").filter((line) => !running.test(line));
-  const sources = (await base.list()).filter(isSourceFile);
-  const names = new Set(sources.map((path) => basename(path)));
-  const stems = new Map(sources.map((path) => [basename(path).replace(/\.\w+$/, ""), basename(path)]));
+  const files = await base.list();
+  const sources = files.filter(isSourceFile);
   const read = lines.filter((line) => isRead(line, text, reads));
   const source = read
-    .flatMap((line) => listLiterals(line).map((each) => basename(each)))
-    .find((name) => names.has(name));
+    .flatMap((line) => listLiterals(line))
+    .find((each) => namesSource(each, files) && !isFreshOnly(basename(each), lines));
+  const stems = new Map(sources.map((path) => [basename(path).replace(/\.\w+$/, ""), basename(path)]));
   // `require.resolve("../fee")` completes the name.
   const resolved = read
     .filter((line) => /\bresolve\s*\(/.test(line))
     .flatMap((line) => listLiterals(line).flatMap((each) => stems.get(basename(each)) ?? []));
-  const named = source ?? resolved[0];
+  const named = source === undefined ? resolved[0] : basename(source);
   if (named !== undefined) return `reads the text of ${named}`;
   const listed = findListedSource(
     lines.map((line) => ({ line, literals: listLiterals(line) })),
@@ -76,6 +76,27 @@ export async function findLook(
     /\.__file__\b[^\n]*\bread|\bopen\s*\(\s*\w+\.__file__|\bparse\s*\([^\n]*__file__/.test(text)
     ? "reads the text of the code"
     : undefined;
+}
+
+/**
+ * True if the literal may name a source: it has a source's name. The end of another file's path is that file:
+ * `fixtures/fee.py`.
+ */
+function namesSource(literal: string, files: readonly string[]): boolean {
+  const name = basename(literal);
+  const path = literal.replace(/^(?:\.{0,2}\/)+/, "");
+  const found = files.filter((each) => basename(each) === name);
+  const exact = path.includes("/") ? found.filter((each) => `/${each}`.endsWith(`/${path}`)) : [];
+  return (exact.length > 0 ? exact : found).some(isSourceFile);
+}
+
+/** True if all lines with the name are about a new temporary folder: `tmp_path / "fee.py"`. */
+function isFreshOnly(name: string, lines: readonly string[]): boolean {
+  if (lines.some((line) => /\b(?:tmp_path|tmpdir)\s*(?::[^=]*)?=(?!=)/.test(line))) return false;
+  return lines.every((line) => {
+    const own = listLiterals(line).filter((each) => basename(each) === name);
+    return own.length === 0 || (own.length === 1 && own[0] === name && fresh.test(line));
+  });
 }
 
 export interface LookInput {
