@@ -10,7 +10,7 @@ import { isSourceFile, isTestFile } from "../../../languages/source-files.ts";
 import type { ChangedFile } from "../../code/change.ts";
 import { argumentsAt } from "../../state/assertion-text.ts";
 import type { Finding } from "../contract.ts";
-import type { BaseFiles } from "../texts/base-files.ts";
+import { type BaseFiles, mostSearched } from "../texts/base-files.ts";
 import {
   blankedText,
   type ChangedCode,
@@ -18,8 +18,6 @@ import {
   readCode,
   writtenParameters,
 } from "../texts/code-lines.ts";
-
-const mostFiles = 3_000;
 
 /** A public name at the top level of a file. The patch requires other files to change their uses of it. */
 interface Broken {
@@ -44,7 +42,7 @@ export async function judgeLeftCallers(
   const findings: Finding[] = [];
   const changed = new Map(files.map((file) => [file.path, file]));
   const paths = all.filter((path) => isSourceFile(path) && !isTestFile(path));
-  for (const path of paths.slice(0, mostFiles)) {
+  for (const path of paths.slice(0, mostSearched)) {
     const own = changed.get(path);
     if (own !== undefined && (own.isTest || own.after === undefined)) continue;
     const text = own === undefined ? await base.read(path) : own.after;

@@ -6,7 +6,7 @@ import type { Task } from "../../../domain/task.ts";
 import { isCodeFile, isOwnSource } from "../../../languages/source-files.ts";
 import type { ChangedFile } from "../../code/change.ts";
 import { symbolsOf } from "../../code/symbols-of.ts";
-import type { BaseFiles } from "../texts/base-files.ts";
+import { type BaseFiles, mostSearched } from "../texts/base-files.ts";
 import { isSameValue } from "../texts/literal-values.ts";
 import { defines } from "./documented-results.ts";
 import { readDocumented, readStated, type ShownExample } from "./shown-examples.ts";
@@ -32,8 +32,6 @@ interface Asked {
 
 /** Maximum number of examples to run. */
 const mostExamples = 20;
-/** Maximum number of the base's files to search for a function of the statement. */
-const mostSearched = 2_000;
 
 export async function collectExamples({ task, files, base }: Asked): Promise<Example[]> {
   const changed = files.filter(

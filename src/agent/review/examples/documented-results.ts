@@ -9,7 +9,7 @@ import { readSource } from "../../code/change.ts";
 import { readCode } from "../../state/assertion-text.ts";
 import { listDocumentation } from "../statement/named-values.ts";
 import { readStatedResults } from "../statement/stated-results.ts";
-import type { BaseFiles } from "../texts/base-files.ts";
+import { type BaseFiles, mostSearched } from "../texts/base-files.ts";
 import type { OwnTest } from "../texts/own-tests.ts";
 
 interface ShownResult {
@@ -28,8 +28,6 @@ export interface Contradiction {
   readonly shown: string;
 }
 
-/** Maximum number of the base's files to search. */
-const mostSearched = 3_000;
 const literal = String.raw`(?:-?\d+(?:\.\d+)?|"[^"\n]*"|'[^'\n]*'|[Tt]rue|[Ff]alse|None|null|nil)`;
 /** Matches literals only, because the result for a variable depends on its value. */
 const given = String.raw`(?:${literal}|(?:&(?:mut )?|vec!|\[\]\w+|new \w+\[\] ?)?[\[({](?:\s*${literal}\s*,?)*\s*[\])}])`;

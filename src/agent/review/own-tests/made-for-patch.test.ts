@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { asks, bank, empties, type Files, honest, judge, py } from "../../../../tests/own-test-cases.ts";
+import { leaveOutKnown } from "./made-for-patch.ts";
 
 const madeForPatch: readonly [string, string, Files][] = [
   [
@@ -193,4 +194,11 @@ test("an honest repair is not denied: what the statement names, what the base ha
       "from bank import Account, left_over\n\n\ndef test_it():\n    assert left_over(Account(1)) == 1\n",
   };
   expect(await judge({ ...empties, patch: { "bank.py": helper }, tests: both })).toBe("");
+});
+
+test("a name of the base is known, however many files the repository has", async () => {
+  const many = Object.fromEntries(Array.from({ length: 4_000 }, (_, at) => [`a${at}.py`, "pass\n"]));
+  const files: Files = { ...many, "z.py": "frozen_pay = 1\n" };
+  const base = { list: async () => Object.keys(files), read: async (path: string) => files[path] };
+  expect([...(await leaveOutKnown(["frozen_pay", "new_pay"], base))]).toEqual(["new_pay"]);
 });

@@ -11,12 +11,10 @@ import { symbolsOf } from "../../code/symbols-of.ts";
 import { readCode } from "../../state/assertion-text.ts";
 import type { Guards } from "../guards/contract.ts";
 import { guardsOf } from "../guards/find-guards.ts";
-import type { BaseFiles } from "../texts/base-files.ts";
+import { type BaseFiles, mostSearched } from "../texts/base-files.ts";
 import type { OwnTest } from "../texts/own-tests.ts";
 import { findWidenedCall, listWidened } from "./widened-calls.ts";
 
-/** Maximum number of the base's files to search for a name. */
-const mostSearched = 3_000;
 const shortest = 3;
 
 /**

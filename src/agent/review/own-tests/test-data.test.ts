@@ -50,3 +50,10 @@ test("nor where the statement names the file", async () => {
   const tests = { "tests/test_fee.py": reading };
   expect(await judge("data/fees.json", tests, "`data/fees.json` has a wrong rate")).toEqual([]);
 });
+
+test("code reads it too, however many files the repository has", async () => {
+  const many = Object.fromEntries(Array.from({ length: 4_000 }, (_, at) => [`a${at}.py`, "pass\n"]));
+  const tests = { "tests/test_fee.py": reading };
+  expect(await judge("data/fees.json", { ...many, ...tests })).toHaveLength(1);
+  expect(await judge("data/fees.json", { ...tests, ...many, "z.py": reading })).toEqual([]);
+});

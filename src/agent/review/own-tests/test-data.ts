@@ -7,7 +7,7 @@ import { literally } from "../../../base/literal-pattern.ts";
 import { isOwnSource, languageOf } from "../../../languages/source-files.ts";
 import type { ChangedFile } from "../../code/change.ts";
 import type { Finding } from "../contract.ts";
-import type { BaseFiles } from "../texts/base-files.ts";
+import { type BaseFiles, mostSearched } from "../texts/base-files.ts";
 
 export interface TestDataInput {
   readonly files: readonly ChangedFile[];
@@ -24,7 +24,6 @@ const known =
   /^(?:package(?:-lock)?\.json|composer\.json|manifest\.json|pyproject\.toml|Cargo\.toml|pom\.xml|setup\.cfg|tox\.ini|CMakeLists\.txt|robots\.txt|index\.html?)$|^(?:tsconfig|jsconfig|[\w.-]*requirements|LICEN[CS]E|README|AUTHORS|NOTICE|CHANGE\w*|HISTORY|VERSION)\b|^\.|\.lock$|rc\.json$|\.config\.\w+$/i;
 /** Settings and scripts, which may name the data that code reads. */
 const settings = /\.(?:json|toml|cfg|ini|ya?ml|in|xml|gradle|cmake|mk|sh)$|(?:^|\/)(?:Makefile|Dockerfile)$/i;
-const mostSearched = 3_000;
 
 export async function judgeTestData({ files, base, isTest, statement }: TestDataInput): Promise<Finding[]> {
   const changed = files.filter(
@@ -35,39 +34,57 @@ export async function judgeTestData({ files, base, isTest, statement }: TestData
       data.test(path) &&
       !known.test(basename(path)),
   );
-  if (changed.length === 0) return [];
-  const findings: Finding[] = [];
-  const listed = (await base.list()).slice(0, mostSearched * 4);
-  for (const { path } of changed) {
-    if (statement.includes(basename(path))) continue;
-    const reader = await findOnlyTest(path, { listed, base, isTest });
-    if (reader === undefined) continue;
+  const asked = changed.filter(({ path }) => !statement.includes(basename(path)));
+  const named = asked.map(({ path }) => ({ path, names: namesOf(path) }));
+  await findReaders(named, { base, isTest });
+  return named.flatMap(({ path, names }) => {
+    const reader = findOnlyTest(names);
+    if (reader === undefined) return [];
     const text = `The patch changes ${path}, which contains expected results and which only tests read (${reader}).`;
-    findings.push({ weight: "objection", text });
-  }
-  return findings;
+    return [{ weight: "objection" as const, text }];
+  });
 }
 
-interface Search extends Pick<TestDataInput, "base" | "isTest"> {
-  readonly listed: readonly string[];
+/** A name by which others may read a file, with the readers that a search has found. */
+interface Name {
+  readonly name: string;
+  readonly pattern: RegExp;
+  /** The first test that contains the name. */
+  test?: string;
+  /** True if something other than a test contains the name. */
+  isOther: boolean;
 }
 
-/** Finds the test that names the file, or else its folder. Undefined if something other than a test names it. */
-async function findOnlyTest(path: string, { listed, base, isTest }: Search): Promise<string | undefined> {
+/** Lists the file's own name, and its folder's. */
+function namesOf(path: string): Name[] {
   const folder = basename(posix.dirname(path));
-  const names = [basename(path), ...(folder.length > 2 ? [folder] : [])];
-  for (const name of names) {
-    const pattern = new RegExp(`(?<![\\w.-])${literally(name)}(?![\\w-])`);
-    let reader: string | undefined;
-    for (const other of listed.filter((each) => each !== path && isReader(each)).slice(0, mostSearched)) {
-      const text = await base.read(other);
-      if (text === undefined || !pattern.test(text)) continue;
-      if (!isTest(other)) return undefined;
-      reader ??= other;
+  return [basename(path), ...(folder.length > 2 ? [folder] : [])].map((name) => ({
+    ...{ name, isOther: false },
+    pattern: new RegExp(`(?<![\\w.-])${literally(name)}(?![\\w-])`),
+  }));
+}
+
+async function findReaders(
+  named: readonly { readonly path: string; readonly names: readonly Name[] }[],
+  { base, isTest }: Pick<TestDataInput, "base" | "isTest">,
+): Promise<void> {
+  const paths = named.length === 0 ? [] : (await base.list()).filter(isReader).slice(0, mostSearched);
+  for (const other of paths) {
+    const text = await base.read(other);
+    if (text === undefined) continue;
+    const isOwn = isTest(other);
+    for (const own of named.flatMap(({ path, names }) => (path === other ? [] : names))) {
+      if (own.isOther || !text.includes(own.name) || !own.pattern.test(text)) continue;
+      if (isOwn) own.test ??= other;
+      else own.isOther = true;
     }
-    if (reader !== undefined) return reader;
   }
-  return undefined;
+}
+
+/** Returns the test that names the file, or else its folder. Undefined if something other than a test names it. */
+function findOnlyTest(names: readonly Name[]): string | undefined {
+  const first = names.find(({ test, isOther }) => isOther || test !== undefined);
+  return first?.isOther === true ? undefined : first?.test;
 }
 
 function isReader(path: string): boolean {

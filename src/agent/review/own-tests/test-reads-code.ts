@@ -8,12 +8,10 @@ import { isSourceFile, isTestFile, languageOf } from "../../../languages/source-
 import { readsText } from "../guards/attack-sign-kinds.ts";
 import type { Look } from "../guards/contract.ts";
 import { guardsOf } from "../guards/find-guards.ts";
-import type { BaseFiles } from "../texts/base-files.ts";
+import { type BaseFiles, mostSearched } from "../texts/base-files.ts";
 import type { OwnTest } from "../texts/own-tests.ts";
 import { findListedSource, listsFiles } from "./listed-sources.ts";
 
-/** Maximum number of the base's files to search. */
-const mostSearched = 3_000;
 const ofSources = readsText.excuse;
 const versionControl: Look = {
   says: "reads version control",

@@ -3,7 +3,7 @@ import type { TestRegions } from "../../../judging/test-regions.ts";
 import { linesOfSpans } from "../../../judging/test-regions.ts";
 import { isForeignFile, isSourceFile } from "../../../languages/source-files.ts";
 import { type ChangedFile, linesOf, readSource } from "../../code/change.ts";
-import type { BaseFiles } from "../texts/base-files.ts";
+import { type BaseFiles, mostSearched } from "../texts/base-files.ts";
 import { listPlaced, type PlacedValue } from "./special-values.ts";
 
 interface Built {
@@ -17,9 +17,6 @@ interface Sources {
   readonly base: BaseFiles;
   readonly regions: Pick<TestRegions, "spansIn" | "isWhole">;
 }
-
-/** Maximum number of base files searched. */
-const mostSearched = 3_000;
 
 /**
  * Returns true for a value in a built or vendored file, if a branch of the base's own code has both values. Without a

@@ -17,7 +17,7 @@ import { addedLines, type ChangedFile, linesOf, readSource, removedLines } from 
 import type { Finding } from "../contract.ts";
 import { isOnlyExample } from "../statement/example-values.ts";
 import { isNamed, listDocumentation, type Named, readNamed } from "../statement/named-values.ts";
-import type { BaseFiles } from "../texts/base-files.ts";
+import { type BaseFiles, mostSearched } from "../texts/base-files.ts";
 import { isCommonKey, listShownKeys, spelledKeys, type ValueKey } from "../texts/value-keys.ts";
 import { isBuiltFromBase } from "./built-code.ts";
 import { declaresName } from "./declared-names.ts";
@@ -40,7 +40,6 @@ export interface SpecialCaseInput {
 
 /** Maximum findings per patch, and maximum base files to search. */
 const mostFindings = 6;
-const mostSearched = 3_000;
 
 /**
  * Objects to each value that only the failing tests explain. If the base or the statement uses the value in another

@@ -1,6 +1,12 @@
 /** Reads the base's files, for checks that compare a change with the rest of the project. */
 import type { TextContext } from "../contract.ts";
 
+/**
+ * Maximum number of the base's files to search for a name. Large repositories have 20,000 sources. A file that is not
+ * read would make a known name count as new.
+ */
+export const mostSearched = 50_000;
+
 export interface BaseFiles {
   readonly list: () => Promise<readonly string[]>;
   readonly read: (path: string) => Promise<string | undefined>;
