@@ -7,7 +7,13 @@ import { countOf, nameFirst, wordFor } from "../../base/count.ts";
 import { succeed } from "../../base/result.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
-import { findStatus, formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
+import {
+  findStatus,
+  formatTestKey,
+  statusFinder,
+  type TestKey,
+  type TestOutcome,
+} from "../../domain/test-outcome.ts";
 import type { ActionContext, JudgeContext, RunContext } from "../action.ts";
 import { type ChangedFiles, changedFiles } from "../code/changed-files.ts";
 import { findRegressions } from "../measure/regressions.ts";
@@ -41,14 +47,14 @@ export async function runNewTests(
   const { trees, base } = context.workspace;
   const changed = await changedFiles(trees, context.regions, base, candidate.tree);
   const files = await presentFiles(context, candidate.tree, [...changed.tests, ...changed.inside]);
-  const isFresh = freshBeside(context.suite.outcomes);
   if (files.length > 0) {
     const { outcomes, invalid } = await runOn(context, candidate.tree, { kind: "files", files });
-    const fresh = outcomes.filter(isFresh);
+    const fresh = await selectFresh(context, candidate, outcomes);
     if (fresh.length > 0) return { changed, fresh, outcomes, invalid, isWhole: false };
   }
   const { outcomes, invalid } = await runOn(context, candidate.tree, { kind: "all" });
-  return { changed, fresh: outcomes.filter(isFresh), outcomes, invalid, isWhole: true };
+  const fresh = await selectFresh(context, candidate, outcomes);
+  return { changed, fresh, outcomes, invalid, isWhole: true };
 }
 
 async function presentFiles(
@@ -60,9 +66,31 @@ async function presentFiles(
   return files.filter((file) => present.has(file));
 }
 
-function freshBeside(base: readonly TestOutcome[]): (outcome: TestOutcome) => boolean {
-  const known = new Set(base.map(({ key }) => formatTestKey(key)));
-  return ({ key }) => !known.has(formatTestKey(key));
+/**
+ * Selects the tests that the base does not have. If only a part of the base's tests ran, asks the base for the others,
+ * except for tests of new files. Without an answer, such a test does not count as new.
+ */
+export async function selectFresh(
+  context: RunContext,
+  { tree }: Pick<Candidate, "tree">,
+  outcomes: readonly TestOutcome[],
+): Promise<TestOutcome[]> {
+  const { suite, workspace } = context;
+  const { trees, base } = workspace;
+  const known = new Set(suite.outcomes.map(({ key }) => formatTestKey(key)));
+  const unknown = outcomes.filter(({ key }) => !known.has(formatTestKey(key)));
+  if (suite.part === undefined || unknown.length === 0) return unknown;
+  const [before, after] = await Promise.all(
+    [base, tree].map(async (each) => new Set((await trees.list(each)).map(({ path }) => path))),
+  );
+  const isNew = ({ key }: TestOutcome): boolean =>
+    before?.has(key.target) === false && after?.has(key.target) === true;
+  const tests = keysOf(unknown.filter((outcome) => !isNew(outcome)));
+  if (tests.length === 0) return unknown;
+  const ran = await runOn(context, base, { kind: "tests", tests });
+  const isAnswered = ran.invalid === undefined && ran.cutMs === undefined;
+  const statusOf = statusFinder(ran.outcomes);
+  return unknown.filter((each) => isNew(each) || (isAnswered && statusOf(each.key) === "not-run"));
 }
 
 export function keysOf(outcomes: readonly TestOutcome[]): TestKey[] {
