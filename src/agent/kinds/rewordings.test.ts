@@ -21,6 +21,7 @@ function describe(
   };
   const context = partOf<Parameters<typeof openRewordings>[0]>({
     workspace: { trees, base: "kept" },
+    view: {},
     regions: { isWhole: () => true, spansIn: async () => [] },
   });
   const read = openRewordings(context, { kept: "kept", worded: "worded" });

@@ -4,7 +4,7 @@ import { findTestSpans } from "../../judging/test-spans.ts";
 import { typesAround } from "../code/test-bodies.ts";
 import { readSignature } from "../state/statement-signature.ts";
 import { matchReason } from "./stated-reason.ts";
-import { parametersIn, startOfStatement, textOfTests } from "./text-of-tests.ts";
+import { parametersIn, startOfStatement, testsOf, textOfTests } from "./text-of-tests.ts";
 
 const lines = `it("merges", () => {
   const own = { a: [1] };
@@ -26,6 +26,19 @@ test.each([
   ["the end of the test, which is one statement", 11, 0],
 ])("a statement begins above: %s", (_, at, start) => {
   expect(startOfStatement(lines, at)).toBe(start);
+});
+
+test("a later session of a workspace asks its own graph", async () => {
+  const workspace = partOf<Parameters<typeof testsOf>[0]["workspace"]>({});
+  const readIn = (name: string) => {
+    const view = partOf<Parameters<typeof testsOf>[0]["view"]>({
+      context: {
+        graph: async () => ({ files: () => [{ path: "fee.py" }], outline: () => [{ name, signature: "" }] }),
+      },
+    });
+    return testsOf({ regions: partOf({ isWhole: () => false }), view, workspace }, "tree").product();
+  };
+  expect([...(await readIn("first")), ...(await readIn("second"))]).toEqual(["first", "second"]);
 });
 
 test("the names of parameters, without types and defaults", () => {

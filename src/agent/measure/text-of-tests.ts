@@ -22,6 +22,7 @@ import type { TestText } from "./stated-reason.ts";
 /** The part of `TestText` that describes the repository, and is equal for all tests. */
 export type KnownOfBase = Pick<TestText, "product" | "parameters" | "tests" | "callers">;
 
+/** By the session's view: sessions of one workspace close their own graphs. */
 const knownOf = new WeakMap<object, KnownOfBase>();
 
 /**
@@ -33,7 +34,7 @@ export function testsOf(
   tree: string,
 ): TestText {
   const { regions, view, workspace } = context;
-  const known = knownOf.get(workspace) ?? {
+  const known = knownOf.get(view) ?? {
     product: once(async () => {
       const graph = await view.context.graph();
       const files = graph.files().filter(({ path }) => !regions.isWhole(path));
@@ -56,7 +57,7 @@ export function testsOf(
       return texts.flatMap(splitTests);
     }),
   };
-  knownOf.set(workspace, known);
+  knownOf.set(view, known);
   return textOfTests(context, tree, known);
 }
 
