@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bodiesOf, findTestFile, listTestBodies, selectWithTests } from "./test-bodies.ts";
+import { bodiesOf, failedLine, findTestFile, listTestBodies, selectWithTests } from "./test-bodies.ts";
 
 test("a file of helpers with a test's name contains no test", async () => {
   const files: Readonly<Record<string, string>> = {
@@ -78,4 +78,19 @@ test("a Rust test stands in the file of its module, not in the crate's root", as
   expect(await fileOf("src/lib.rs", "road::tests::works")).toBe("src/road/mod.rs");
   expect(await fileOf("src/lib.rs", "road::toll::works")).toBe("src/road/mod.rs");
   expect(await fileOf("tests/it/main.rs", "fee::works")).toBe("tests/it/fee.rs");
+});
+
+test("the failed line is that of the test's own file, not of a file with the same end of its path", () => {
+  const failed = (...frames: [file: string, line: number][]): number | undefined => {
+    const failure = {
+      type: "E",
+      message: "",
+      text: "",
+      frames: frames.map(([file, line]) => ({ file, line })),
+    };
+    return failedLine(failure, "test/fee.js", { startLine: 3, endLine: 9 });
+  };
+  expect(failed(["test/fee.js", 4], ["lib/test/fee.js", 8])).toBe(4);
+  expect(failed(["/built/test/fee.js", 5], ["test/other.js", 6])).toBe(5);
+  expect(failed(["test/fee.js", 12])).toBeUndefined();
 });

@@ -2,7 +2,7 @@
 import { posix } from "node:path";
 import { literally } from "../../base/literal-pattern.ts";
 import { callableKinds, typeKinds, valueKinds } from "../../domain/code-symbols.ts";
-import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
+import { formatTestKey, type TestFailure, type TestKey } from "../../domain/test-outcome.ts";
 import { fileOfClass } from "../../judging/whole-files.ts";
 import { languageOf } from "../../languages/source-files.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
@@ -26,6 +26,20 @@ export function isInLines({ startLine, endLine }: LineSpan, line: number): boole
 
 export function textOfLines(lines: readonly string[], { startLine, endLine }: LineSpan): string {
   return lines.slice(startLine - 1, endLine).join("\n");
+}
+
+/**
+ * Returns the line of a test at which it failed: that of the last frame in the test's body. Prefers frames of the file
+ * itself to those of a file whose path ends with the same folders. Undefined without such a frame.
+ */
+export function failedLine(
+  failure: TestFailure | undefined,
+  path: string,
+  body: LineSpan,
+): number | undefined {
+  const frames = (failure?.frames ?? []).filter(({ line }) => isInLines(body, line));
+  const own = frames.findLast(({ file }) => file === path);
+  return (own ?? frames.findLast(({ file }) => file.endsWith(`/${path}`)))?.line;
 }
 
 /** Lists the tests of a file, but not the groups that contain them. Empty if the language has no outline. */

@@ -9,7 +9,7 @@ import { contradictTests } from "../../judging/contradict-tests.ts";
 import type { ChoiceAt } from "../../judging/unforeseen-values.ts";
 import { applyEdits, type LiteralEdit } from "../../judging/vary-tests.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
-import { bodiesOf, findTestFiles, isInLines, type TestBody } from "../code/test-bodies.ts";
+import { bodiesOf, failedLine, findTestFiles, isInLines, type TestBody } from "../code/test-bodies.ts";
 
 export interface Otherwise {
   /** The tests that now certainly expect another value. */
@@ -136,10 +136,8 @@ function listFailed(
     const failure = failures.get(formatTestKey(key));
     if (failure === undefined) return [];
     return bodiesOf(bodies, key).map((body) => {
-      const frame = failure.frames.findLast(
-        ({ file, line }) => (file === path || file.endsWith(`/${path}`)) && isInLines(body, line),
-      );
-      return { body, line: frame?.line, message: failure.message, codeAt };
+      const line = failedLine(failure, path, body);
+      return { body, line, message: failure.message, codeAt };
     });
   });
 }

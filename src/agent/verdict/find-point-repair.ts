@@ -5,10 +5,10 @@
 import { z } from "zod";
 import { hashText } from "../../base/hash.ts";
 import type { Candidate } from "../../domain/candidate.ts";
-import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
+import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import type { LiteralEdit } from "../../judging/vary-tests.ts";
 import { readChange } from "../code/change.ts";
-import { isInLines } from "../code/test-bodies.ts";
+import { failedLine, isInLines } from "../code/test-bodies.ts";
 import type { Claim } from "../kinds/contract.ts";
 import { usualTimeOf } from "../measure/measure-suite.ts";
 import { describeOutcome } from "../measure/varied-tests.ts";
@@ -216,7 +216,7 @@ async function varyTest(
   deadline: number,
 ): Promise<Literal[]> {
   const first = await runSide(context, sides.without, { test, edits: [], ids: undefined, deadline });
-  const line = failingLine(first.outcome, sides.without);
+  const line = failedLine(first.outcome?.failure, sides.without.path, sides.without.body);
   if (line === undefined) return [];
   const fault = first.outcome?.failure?.type;
   const asked: AskedLiteral[] = chooseLiterals(varied, most).map((literal) => ({
@@ -266,7 +266,8 @@ async function runLiteral(context: PointContext, asked: AskedLiteral, isWhole: b
       runSide(context, side, { test, edits: [own], ids, deadline });
     const { outcome: base } = await run(sides.without, edit.without);
     // The test failed elsewhere, so it tells nothing about the code that the patch changes.
-    if (base?.failure !== undefined && failingLine(base, sides.without) !== line) continue;
+    const at = failedLine(base?.failure, sides.without.path, sides.without.body);
+    if (base?.failure !== undefined && at !== line) continue;
     if (kind === "fault" && base?.failure?.type !== fault) continue;
     const { outcome: other } = await run(sides.patched, edit.patched);
     const [one, two] = [describeOutcome(base), describeOutcome(other)];
@@ -282,15 +283,4 @@ async function runLiteral(context: PointContext, asked: AskedLiteral, isWhole: b
 
 function isSilent(runs: Literal["runs"]): boolean {
   return runs.length >= silent && new Set(runs.flatMap((run) => [run.without, run.patched])).size === 1;
-}
-
-/** Returns the line of the test at which it fails; undefined if it passes, or if the line is unknown. */
-function failingLine(
-  outcome: TestOutcome | undefined,
-  { path, body: { startLine, endLine } }: Side,
-): number | undefined {
-  const frames = outcome?.failure?.frames ?? [];
-  return frames.findLast(
-    ({ file, line }) => (file === path || file.endsWith(`/${path}`)) && startLine <= line && line <= endLine,
-  )?.line;
 }
