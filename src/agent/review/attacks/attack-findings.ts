@@ -13,6 +13,7 @@ import { judgeFoundModules } from "./found-modules.ts";
 import { judgeGenerated } from "./generated.ts";
 import { judgeLanguageNames } from "./language-names.ts";
 import {
+  endingOfInterpreter,
   endingsOf,
   isBenchmarkAlone,
   isLoaded,
@@ -138,8 +139,8 @@ async function listBroughtIn(
   const found: BroughtIn[] = [];
   const paths = [...files.map(({ path }) => path), ...(await base.list())];
   // Programs can load any file as code.
-  for (const ending of endingsOf(paths))
-    found.push(...(await compareSigns(read, file.path + ending, subjects)));
+  const endings = new Set([...endingOfInterpreter(file.after), ...endingsOf(paths)]);
+  for (const ending of endings) found.push(...(await compareSigns(read, file.path + ending, subjects)));
   return found.length > 0 && (await isLoaded(file, files, base)) ? found : [];
 }
 

@@ -35,6 +35,7 @@ test.each([
   ["a.py", "exec(open('rates.txt').read())\n"],
   ["a.py", "import os\nx = os.path.isdir('/.millwright')\n"],
   ["lib/vendor/a.py", "import unittest\n"],
+  ["bin/fee", "#!/usr/bin/env python3\nimport os\nx = 'PYTEST_CURRENT_TEST' in os.environ\n"],
   ["a.js", "process.on('exit', () => {});\n"],
   ["a.js", "export const f = () => process.reallyExit(0);\n"],
   ["a.js", "if (process.env.JEST_WORKER_ID) x = 1;\n"],

@@ -169,7 +169,7 @@ const perl = { interpreters: ["perl"], extensions: [".pl"] };
  * Returns the extension for the interpreter in the first line, such as `#!/usr/bin/env python3`, as a list. Empty
  * without a known interpreter.
  */
-function endingOfInterpreter(text: string): string[] {
+export function endingOfInterpreter(text: string): string[] {
   const [first = ""] = linesOf(text.slice(0, 500));
   if (!first.startsWith("#!")) return [];
   const found = [...all, shells, perl].find(({ interpreters = [] }) =>
