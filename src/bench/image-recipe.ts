@@ -65,11 +65,15 @@ export async function readStepFiles({ steps }: ImageRecipe, commit: FoundCommit)
   return all;
 }
 
-/** Plans the layers. `base`: the image below, and an id that changes whenever this image does. */
+/**
+ * Plans the layers. `base`: the image below, and an id that changes whenever this image does. `variables`: the steps'
+ * environment. A layer's name depends on the variables that its step, or a file of the step, names. Steps that read a
+ * variable without its name, such as `env`, are not recognised.
+ */
 export function planLayers(
   { steps }: ImageRecipe,
   stepFiles: StepFiles,
-  base: { readonly name: string; readonly id: string },
+  base: { readonly name: string; readonly id: string; readonly variables: Readonly<Record<string, string>> },
   nameLayer: (hash: string) => string,
 ): PlannedLayer[] {
   const layers: PlannedLayer[] = [];
@@ -79,7 +83,11 @@ export function planLayers(
     const run = typeof step === "string" ? step : step.run;
     const files = stepFiles[index] ?? new Map<string, Buffer>();
     const contents = [...files].map(([path, content]) => [path, hashText(content)]);
-    below = hashData([below, run, contents]);
+    const texts = [run, ...[...files.values()].map((content) => content.toString("latin1"))];
+    const named = Object.entries(base.variables).filter(([name]) =>
+      texts.some((text) => text.includes(name)),
+    );
+    below = hashData([below, run, contents, ...named]);
     const name = nameLayer(below.slice(0, 24));
     layers.push({ name, from, run, files });
     from = name;

@@ -178,7 +178,8 @@ async function planTaskLayers(
   const name = givenImage(recipe, store);
   const id = [options.images?.idOf(name) ?? name, ...(day === undefined ? [] : [day])].join(" until ");
   const nameLayer = (hash: string) => store?.nameLayer(options.directory, hash) ?? hash;
-  return planLayers(recipe, files, { name, id }, nameLayer);
+  const variables = ownVariables(task, options);
+  return planLayers(recipe, files, { name, id, variables }, nameLayer);
 }
 
 interface RecipeInputs {
@@ -368,12 +369,7 @@ async function setupVariables(
   { packagesUntil }: Pick<EnvironmentPlace, "packagesUntil">,
   options: EnvironmentOptions,
 ): Promise<Record<string, string>> {
-  const taken = options.setupVariables.flatMap((name) => {
-    const value = options.hostEnvironment[name];
-    return value === undefined ? [] : [[name, value] as const];
-  });
   return {
-    ...Object.fromEntries(taken),
     ...(packagesUntil === undefined
       ? {}
       : packageVariables(
@@ -382,6 +378,21 @@ async function setupVariables(
             await findTaskCommit(options.place, task.repository, task.baseCommit),
           ),
         )),
+    ...ownVariables(task, options),
+  };
+}
+
+/** The variables of setups and steps, without the day of packages: the user's `--setup-variable`, and the task's own. */
+function ownVariables(
+  task: DatasetTask,
+  { setupVariables: names, hostEnvironment }: EnvironmentOptions,
+): Record<string, string> {
+  const taken = names.flatMap((name) => {
+    const value = hostEnvironment[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return {
+    ...Object.fromEntries(taken),
     MILLWRIGHT_REPOSITORY: task.repository,
     MILLWRIGHT_COMMIT: task.baseCommit,
     MILLWRIGHT_VERSION: task.version,
