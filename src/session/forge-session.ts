@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
 import { makeFolders } from "../base/make-folders.ts";
 import type { ForgedProject } from "../forge/contract.ts";
@@ -49,9 +49,15 @@ const outputBytes = 256 * 1024;
 export async function forgeOutside(request: ForgeRequest): Promise<ForgedOutside> {
   const repository = request.target;
   const directory = await makeFolder(request.directory, repository);
+  let writes = false;
   try {
     const made = await forgeIn(directory, repository, request);
     const { forged, ecosystem, files } = made;
+    if (readdirSync(directory).length > 0)
+      throw new MillwrightError("usage", `Another program wrote into ${directory} meanwhile`, {
+        hint: "Repeat the command with a folder that nothing else uses.",
+      });
+    writes = true;
     await writeAll(directory, files, forged);
     const { imports, run, start, notes } = forged;
     return {
@@ -66,7 +72,8 @@ export async function forgeOutside(request: ForgeRequest): Promise<ForgedOutside
       notes,
     };
   } catch (error) {
-    rmSync(directory, { recursive: true, force: true });
+    const hasOthersFiles = !writes && existsSync(directory) && readdirSync(directory).length > 0;
+    if (!hasOthersFiles) rmSync(directory, { recursive: true, force: true });
     throw error;
   }
 }
@@ -211,8 +218,6 @@ async function writeAll(
   files: ReadonlyMap<string, string>,
   { links = new Map() }: ForgedProject,
 ): Promise<void> {
-  if (readdirSync(directory).length > 0)
-    throw new MillwrightError("usage", `Another program wrote into ${basename(directory)} meanwhile`);
   for (const [path, text] of files) {
     await mkdir(dirname(join(directory, path)), { recursive: true });
     await writeFile(join(directory, path), text);

@@ -34,6 +34,17 @@ function closestOf(forms: readonly (readonly Issue[])[]): Issue | undefined {
   return first.findLast(({ code, path }) => code !== "invalid_type" || path.length > 0) ?? first.at(-1);
 }
 
+/** The types of settings in words, by zod's names. */
+const kinds: Readonly<Record<string, string>> = {
+  number: "a number",
+  int: "a whole number",
+  string: "a text",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  record: "an object",
+};
+
 function sayWhy(issue: Issue): string {
   if (issue.code === "too_small") return sayBound(issue.minimum, issue.inclusive, ["at least", "more than"]);
   if (issue.code === "too_big") return sayBound(issue.maximum, issue.inclusive, ["at most", "less than"]);
@@ -41,7 +52,7 @@ function sayWhy(issue: Issue): string {
   if (issue.code === "unrecognized_keys") return `${issue.keys.join(", ")} is unknown`;
   if (issue.code === "invalid_key") return `"${String(issue.path.at(-1))}" is unknown`;
   if (issue.code === "invalid_type")
-    return `it must be a ${issue.expected === "int" ? "whole number" : issue.expected}`;
+    return `it must be ${kinds[issue.expected] ?? `of the type ${issue.expected}`}`;
   return issue.message;
 }
 

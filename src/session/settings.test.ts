@@ -6,6 +6,7 @@ test.each<[object, string]>([
   [{ maxOutputTokens: { all: 160 } }, "it must be at least 512"],
   [{ maxOutputTokens: "8000,editing=160" }, "editing: it must be at least 512"],
   [{ maxOutputTokens: "many" }, "it must be a number"],
+  [{ testCommand: 5 }, "it must be a text"],
   [{ maxOutputTokens: "600.5" }, "it must be a whole number"],
   [{ temperature: "5" }, "it must be at most 2"],
   [{ temperature: "cooking=1" }, "cooking is unknown"],

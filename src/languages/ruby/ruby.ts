@@ -30,7 +30,8 @@ export default defineLanguage({
         /cannot load such file -- ([\w/-]+) \(LoadError\)|LoadError: cannot load such file -- ([\w/-]+)/,
       explain: ([, one, other]) => ({
         what: `Ruby does not find ${one ?? other}`,
-        remedy: "run `bundle install`, or install the gem",
+        remedy:
+          "run `bundle install`, or install the gem; if it is a file of the project, add its folder to the load path (`-I`)",
       }),
     },
     {

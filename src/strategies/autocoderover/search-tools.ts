@@ -178,6 +178,7 @@ async function showMethods(view: TreeView, graph: OpenGraph, { wanted, entities 
 
 async function showLines(view: TreeView, graph: OpenGraph, pattern: string, path?: string): Promise<string> {
   const paths = path === undefined ? searchedPaths(graph) : pathsOf(graph, path);
+  if (paths.length === 0) return `The repository has no file ${path}.`;
   const { repository } = view.context;
   const { lines } = grep({ repository, paths, pattern, limit: mostHits });
   if (lines.length === 0) return "No line contains this text.";
