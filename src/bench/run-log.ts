@@ -42,6 +42,11 @@ export const runLogSchema = z.object({
 });
 export type RunLog = z.infer<typeof runLogSchema>;
 
+/** Returns the limit that ended a run, if any. */
+export function limitOf(run: Pick<GradedRun, "end"> | undefined): "time" | "memory" | undefined {
+  return run?.end === "timed-out" ? "time" : run?.end === "out-of-memory" ? "memory" : undefined;
+}
+
 export interface ExecutionPlace {
   readonly selection: Selection;
   readonly testTimeoutMs: number;

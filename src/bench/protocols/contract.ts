@@ -62,6 +62,8 @@ export interface Judged {
 export interface Protocol {
   /** True if lists of tests decide. */
   readonly needsLists: boolean;
+  /** The names of runs without the patch. If such a run does not end by itself, the patch is not the cause. */
+  readonly controls: readonly string[];
   /** Returns the patch that must resolve the task. */
   gold(hidden: HiddenPart): string;
   /** Measures a patch. Throws MillwrightError if the infrastructure fails, and AbortError if interrupted. */

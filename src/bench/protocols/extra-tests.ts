@@ -18,7 +18,7 @@ import type { ExtraVerdict, Subject } from "./contract.ts";
 /** The name of the run of extra tests. */
 export const extraRun = "extra-tests";
 /** The name of the run of extra tests with the gold patch. */
-const goldRun = "extra-tests-gold";
+export const goldRun = "extra-tests-gold";
 
 /**
  * Runs the extra tests with the patch. As with the hidden tests, the patch cannot change the tests or their

@@ -19,7 +19,16 @@ import type { Measured, Protocol, Subject } from "./contract.ts";
 import { judgeBy, measureHidden, readHidden, shareOf } from "./hidden-tests.ts";
 import { coverFiles, withTestExecutor } from "./measuring-executor.ts";
 import { listUnreachable, ofReachable } from "./reachable-coverage.ts";
-import { copyChanged, findTestsOfPatch, freshTests, keysOf, presentIn, runFiles } from "./tests-of-patch.ts";
+import {
+  copyChanged,
+  findTestsOfPatch,
+  findUnloaded,
+  freshTests,
+  keysOf,
+  objectToReport,
+  presentIn,
+  runFiles,
+} from "./tests-of-patch.ts";
 import { judgeRejected, judgeUnmeasured } from "./without-runs.ts";
 
 const own = "own-tests";
@@ -27,6 +36,7 @@ const ownBefore = "own-tests-before";
 
 export const feature: Protocol = {
   needsLists: true,
+  controls: [ownBefore],
   gold: ({ goldPatch, testPatch }) => [goldPatch, testPatch].filter((each) => each !== "").join("\n"),
   measure: measureFeature,
   async judge(measurement, task, frameworks) {
@@ -37,13 +47,15 @@ export const feature: Protocol = {
     const hidden = judgeBy(passAndFail.judge, run, task);
     const read = async (name: string) => {
       const log = runs[name];
-      return log === undefined ? [] : (await readRunLog(log, frameworks)).outcomes;
+      return log === undefined ? undefined : readRunLog(log, frameworks);
     };
-    const fresh = freshTests(await read(own), await read(ownBefore));
+    const [now, before] = [await read(own), (await read(ownBefore))?.outcomes ?? []];
+    const fresh = freshTests(now?.outcomes ?? [], before);
     if (hidden.outcome === "resolved" && fresh.length > 0 && coverage?.because !== undefined)
       return judgeUnmeasured(coverage.because);
     const covered = objectTo(hidden, objectToCoverage(fresh, coverage && ofReachable(coverage)));
-    const verdict = objectTo(covered, objectToTests(fresh));
+    const unloaded = findUnloaded(now?.outcomes ?? [], before);
+    const verdict = objectTo(covered, objectToReport(now) ?? objectToTests(fresh) ?? unloaded);
     const note = verdict.outcome === "resolved" ? listUnreachable(coverage) : "";
     return {
       official: objectTo(hidden, objectToCoverage(fresh, coverage)),

@@ -3,7 +3,7 @@ import { partOf } from "../../../tests/part-of.ts";
 import pytest from "../../languages/python/pytest.ts";
 import type { GradedTask } from "../graded-task.ts";
 import passAndFail from "../graders/pass-and-fail.ts";
-import { hiddenTests } from "./hidden-tests.ts";
+import { protocolOf } from "./index.ts";
 
 const task = partOf<GradedTask>({
   grader: passAndFail,
@@ -16,7 +16,7 @@ async function judge(stderr: string, exitCode: number, command = "python3 -m pyt
     ...{ exitCode, durationMs: 1, stdout: "", stderr, received: { streams: [] }, files: {} },
   };
   const run = { framework: "pytest", command, executions: [log] };
-  const { verdict, official } = await hiddenTests.judge(
+  const { verdict, official } = await protocolOf(passAndFail).judge(
     { restored: [], runs: { "hidden-tests": run } },
     task,
     [pytest],

@@ -1,11 +1,10 @@
 /** Runs the hidden tests once, on the base with the test patch and the candidate's changes to the code. */
 import { openJudge } from "../../judging/judged-tree.ts";
-import { findAbsentRunner } from "../../languages/discovery/missing-parts.ts";
 import type { Checkout } from "../../workspace/contract.ts";
 import { findDoubt } from "../doubts.ts";
 import type { GradedTask } from "../graded-task.ts";
 import { layPatch, layTree } from "../graded-tree.ts";
-import { type GradedRun, type JudgeLists, type Verdict, verdictWithoutRun } from "../graders/contract.ts";
+import type { GradedRun, JudgeLists, Verdict } from "../graders/contract.ts";
 import type { Measurement } from "../measurement.ts";
 import { climbLadder } from "../official-ladder.ts";
 import { type OpenTask, whileOpening } from "../open-task.ts";
@@ -13,7 +12,7 @@ import { readRunLog } from "../run-log.ts";
 import { readTargetText } from "../target-text.ts";
 import { findTests } from "../test-ids.ts";
 import type { Measured, Protocol, Subject } from "./contract.ts";
-import { judgeExtra, measureExtra } from "./extra-tests.ts";
+import { goldRun, judgeExtra, measureExtra } from "./extra-tests.ts";
 import { judgeRejected, rejection, withoutLists } from "./without-runs.ts";
 
 /** The name of the run of hidden tests. */
@@ -21,6 +20,7 @@ const hidden = "hidden-tests";
 
 export const hiddenTests: Protocol = {
   needsLists: true,
+  controls: [goldRun],
   gold: ({ goldPatch }) => goldPatch,
   measure: measureHidden,
   async judge(measurement, task, frameworks) {
@@ -35,11 +35,6 @@ export const hiddenTests: Protocol = {
     if (run === undefined || grader.asks !== "hidden-tests")
       throw new Error("This measurement has no hidden tests");
     const official = judgeBy(grader.judge, run, task);
-    const absent = run.outcomes.length === 0 ? absentRunner(measurement) : undefined;
-    if (absent !== undefined) {
-      const verdict = verdictWithoutRun("infrastructure-error", `the tests cannot start: ${absent}`);
-      return { official, verdict, others: [], measures: {} };
-    }
     const verdict = grader.judgeOwn === undefined ? official : judgeBy(grader.judgeOwn, run, task);
     const { extra: given } = task.hidden;
     const extra = given === undefined ? undefined : await judgeExtra(measurement, given, frameworks);
@@ -49,14 +44,6 @@ export const hiddenTests: Protocol = {
 
 export function judgeBy(judge: JudgeLists, run: GradedRun, { hidden }: GradedTask): Verdict {
   return hidden.lists === undefined ? withoutLists : judge(run, hidden.lists, hidden);
-}
-
-/** Returns the part of the test command that the first execution's output reports as missing. */
-function absentRunner({ runs }: Measurement): string | undefined {
-  const log = runs[hidden];
-  const first = log?.executions[0];
-  if (log === undefined || first === undefined) return undefined;
-  return findAbsentRunner(log.command, first.exitCode, `${first.stderr}\n${first.stdout}`);
 }
 
 /** Returns the share of the fail-to-pass tests that pass, from 0 to 1. */

@@ -4,6 +4,7 @@ import type { Protocol } from "./contract.ts";
 import { feature } from "./feature.ts";
 import { hiddenTests } from "./hidden-tests.ts";
 import { targetTests } from "./target-tests.ts";
+import { judgeFaults } from "./without-runs.ts";
 import { writtenTests } from "./written-tests.ts";
 
 const protocols: Readonly<Record<Grader["asks"], Protocol>> = {
@@ -13,6 +14,13 @@ const protocols: Readonly<Record<Grader["asks"], Protocol>> = {
   feature,
 };
 
-export function protocolOf({ asks }: Grader): Protocol {
-  return protocols[asks];
+export function protocolOf({ asks }: Pick<Grader, "asks">): Protocol {
+  const protocol = protocols[asks];
+  return {
+    ...protocol,
+    async judge(measurement, task, frameworks) {
+      const judged = await protocol.judge(measurement, task, frameworks);
+      return judgeFaults(judged, measurement, protocol.controls, frameworks);
+    },
+  };
 }

@@ -30,9 +30,11 @@ import {
   copyChanged,
   findBaseTests,
   findTestsOfPatch,
+  findUnloaded,
   freshTests,
   isSame,
   keysOf,
+  objectToReport,
   presentIn,
   readKeys,
   runFiles,
@@ -51,6 +53,7 @@ const leastNoticed = 0.5;
 
 export const targetTests: Protocol = {
   needsLists: false,
+  controls: [before],
   gold: ({ testPatch }) => testPatch,
   measure: measureTarget,
   async measureEmpty(open, task) {
@@ -78,11 +81,10 @@ export const targetTests: Protocol = {
         : { mutantsNoticed: mutants.noticed / mutants.tried }),
     };
     const byTests = [
-      ...(first?.invalid === undefined
-        ? []
-        : [`the report of the tests cannot be trusted: ${first.invalid}`]),
+      objectToReport(first),
       ...objectToTests(fresh),
-    ];
+      findUnloaded(first?.outcomes ?? [], base),
+    ].filter((objection) => objection !== undefined);
     if (coverage?.because !== undefined && byTests.length === 0) return judgeUnmeasured(coverage.because);
     const official = tell(fresh, [...byTests, ...objectToCoverage(coverage)]);
     const failed = again.flatMap((run) => notPassing(fresh, run?.outcomes ?? []));

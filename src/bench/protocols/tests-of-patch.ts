@@ -1,11 +1,13 @@
 /** Finds a patch's tests: the test files that it changes or adds, and the new tests in a run. */
 import { type ChangedFiles, changedFiles } from "../../agent/code/changed-files.ts";
-import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
+import { isNamedAsTest } from "../../agent/code/collected-tests.ts";
+import { formatTestKey, isFailing, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import { readTestRegions, type TestRegions } from "../../judging/test-regions.ts";
-import { isOwnSource } from "../../languages/source-files.ts";
+import { isOwnSource, languageOf } from "../../languages/source-files.ts";
+import type { GradedRun } from "../graders/contract.ts";
 import type { Measurement } from "../measurement.ts";
 import { type OpenTask, withCheckout } from "../open-task.ts";
-import { type RunLog, readRunLog } from "../run-log.ts";
+import { limitOf, type RunLog, readRunLog } from "../run-log.ts";
 import type { TestPlan } from "../task-tests.ts";
 
 export interface TestsOfPatch {
@@ -44,10 +46,36 @@ export async function presentIn(
   return files.filter((file) => present.has(file));
 }
 
+/** Returns the reason why the results of a run's tests do not count; undefined if they do. */
+export function objectToReport(run: GradedRun | undefined): string | undefined {
+  const limit = limitOf(run);
+  if (limit !== undefined) return `the tests reached the ${limit} limit`;
+  return run?.invalid === undefined ? undefined : `the report of the tests cannot be trusted: ${run.invalid}`;
+}
+
 /** Returns the tests of a run that an earlier run lacks. */
 export function freshTests(now: readonly TestOutcome[], before: readonly TestOutcome[]): TestOutcome[] {
   const known = new Set(before.map(({ key }) => formatTestKey(key)));
   return now.filter(({ key }) => key.name !== "" && !known.has(formatTestKey(key)));
+}
+
+/**
+ * Names the first test file that does not load, although it loads or is absent in an earlier run; undefined if there is
+ * none. A file of another name may be the tests' data, or a helper that cannot run alone.
+ */
+export function findUnloaded(
+  now: readonly TestOutcome[],
+  before: readonly TestOutcome[],
+): string | undefined {
+  const failedBefore = new Set(before.filter(isUnloaded).map(({ key }) => formatTestKey(key)));
+  const found = now.find((outcome) => isUnloaded(outcome) && !failedBefore.has(formatTestKey(outcome.key)));
+  if (found === undefined) return undefined;
+  const { type, message } = found.failure ?? { type: "error", message: "no message" };
+  return `${found.key.target} does not load: ${type}: ${message.split("\n")[0]}`;
+}
+
+function isUnloaded({ key: { name, target }, status }: TestOutcome): boolean {
+  return name === "" && isFailing(status) && (languageOf(target) === undefined || isNamedAsTest(target));
 }
 
 export function keysOf(outcomes: readonly TestOutcome[]): TestKey[] {

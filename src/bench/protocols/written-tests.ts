@@ -11,7 +11,7 @@ import { isSourceFile } from "../../languages/source-files.ts";
 import type { GradedRun, Verdict } from "../graders/contract.ts";
 import { type Measurement, nothingMeasured } from "../measurement.ts";
 import { type OpenTask, withCheckout } from "../open-task.ts";
-import { type RunLog, readRunLog } from "../run-log.ts";
+import { limitOf, type RunLog, readRunLog } from "../run-log.ts";
 import type { TestPlan } from "../task-tests.ts";
 import type { Measured, OtherRule, Protocol, Subject } from "./contract.ts";
 import { idleTree } from "./idle-code.ts";
@@ -20,7 +20,9 @@ import {
   copyChanged,
   findBaseTests,
   findTestsOfPatch,
+  findUnloaded,
   isSame,
+  objectToReport,
   presentIn,
   readKeys,
   runFiles,
@@ -33,6 +35,7 @@ const names = ["before", "after", "base-before", "base-after"] as const;
 
 export const writtenTests: Protocol = {
   needsLists: false,
+  controls: ["base-before", "base-after"],
   gold: ({ testPatch }) => testPatch,
   measure: measureWritten,
   async measureEmpty(open) {
@@ -56,8 +59,11 @@ export const writtenTests: Protocol = {
     const base = compareSides(sides["base-before"], sides["base-after"]);
     const official = judgeTransitions(own, base, sides);
     const code = changed?.code ?? [];
-    const isOurs = official.outcome !== "resolved" || code.length === 0;
-    const reason = `the patch changes files that are not tests: ${nameFirst(code, 5)}`;
+    const reason =
+      code.length > 0
+        ? `the patch changes files that are not tests: ${nameFirst(code, 5)}`
+        : findUnloaded(sides.after?.outcomes ?? [], sides["base-after"]?.outcomes ?? []);
+    const isOurs = official.outcome !== "resolved" || reason === undefined;
     return {
       official,
       verdict: isOurs ? official : { ...official, outcome: "unresolved", reason },
@@ -94,7 +100,7 @@ export function judgeCoverage({
 export function judgeTransitions(
   own: Transitions,
   base: Transitions,
-  { after }: Partial<Record<(typeof names)[number], GradedRun>>,
+  { before, after }: Partial<Record<(typeof names)[number], GradedRun>>,
 ): Verdict {
   const more = (of: keyof Transitions): string[] => [...own[of]].filter((id) => !base[of].has(id));
   const shown = more("failToPass");
@@ -109,7 +115,9 @@ export function judgeTransitions(
   ] as const;
   const objections = [
     after === undefined ? "the patch changes no test file that Millwright could run" : undefined,
-    after?.invalid === undefined ? undefined : `the report of the tests cannot be trusted: ${after.invalid}`,
+    objectToReport(after),
+    // Tests that did not run for lack of time do not show the issue.
+    limitOf(before) && `the tests reached the ${limitOf(before)} limit without the fix`,
     shown.length > 0 ? undefined : "no test fails without the fix and passes with it",
     broken.length === 0
       ? undefined
