@@ -24,6 +24,8 @@ const mutantsSchema = z.object({
   /** Number of injected small faults that built. */
   tried: z.int(),
   noticed: z.int(),
+  /** Number of faults of `tried` that did not run for lack of time; absent if all ran. */
+  unknown: z.int().optional(),
   /** The faults that no test detected, one line each. */
   survivors: z.array(z.string()),
 });

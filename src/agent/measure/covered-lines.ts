@@ -107,7 +107,12 @@ export async function measureCoverage(
   ]);
   const failure = report.outcomes.find((outcome) => outcome.failure !== undefined)?.failure;
   const reason = report.invalid ?? (failure && `${failure.type}: ${failure.message}`);
-  const because = report.coverage.size === 0 && reason !== undefined ? { because: reason } : {};
+  const because =
+    end === "out-of-memory"
+      ? { because: "the run with coverage reached the memory limit" }
+      : report.coverage.size === 0 && reason !== undefined
+        ? { because: reason }
+        : {};
   return { result: { tests: Object.fromEntries(tests), ...because }, isCut: end === "timed-out" };
 }
 

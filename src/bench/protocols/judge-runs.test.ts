@@ -121,3 +121,19 @@ test("a feature's own tests need a report that can be trusted", async () => {
     reason: "the report of the tests cannot be trusted: the report is cut off",
   });
 });
+
+test("mutants that did not run for lack of time do not count against the tests", async () => {
+  const strength = (mutants: NonNullable<Measurement["mutants"]>) =>
+    judge("target-tests", { before: run({}), ...passes(both) }, { mutants });
+  const late = { tried: 12, noticed: 4, unknown: 8, survivors: [] };
+  expect(await strength(late)).toEqual({
+    ...{ official: "resolved", outcome: "infrastructure-error" },
+    reason: "8 mutants of 12 did not run for lack of time, so the tests' strength is undecided",
+  });
+  expect((await strength({ ...late, noticed: 6, unknown: 6 })).outcome).toBe("resolved");
+  const weak = { tried: 12, noticed: 1, unknown: 2, survivors: ["a.py:1: no test detects that x"] };
+  expect(await strength(weak)).toMatchObject({
+    outcome: "unresolved",
+    reason: "the new tests detect 1 of 10 mutants of the target; they miss, for example, a.py:1: no test detects that x",
+  });
+});

@@ -44,9 +44,7 @@ export async function measurePatchCoverage(
     removed.push(...(await linesOf(file.path, file.before, removedLines(file))));
     added.push(...(await linesOf(file.path, file.after, addedLines(file))));
   }
-  const lines = removed.length + added.length;
-  const none = { lines, executed: 0, left: [] };
-  if (lines === 0) return none;
+  if (removed.length + added.length === 0) return { lines: 0, executed: 0, left: [] };
   const paths = sources.map(({ path }) => path);
   const covers = await withTestExecutor(open, async (executor) => {
     const cover = (tree: string, chosen: readonly string[], wanted: readonly Line[]): Promise<Covered> =>
@@ -62,8 +60,17 @@ export async function measurePatchCoverage(
       base: await cover(trees.gold, known, [...removed, ...added]),
     };
   });
+  return weighCovers({ removed, added }, covers);
+}
+
+/** `base`: what the base's own tests execute with the fix. If this is unknown, so is the gain. */
+export function weighCovers(
+  { removed, added }: Readonly<Record<"removed" | "added", readonly Line[]>>,
+  covers: Readonly<Record<"before" | "after" | "base", Covered>>,
+): Coverage {
+  const lines = removed.length + added.length;
   const because = covers.before.because ?? covers.after.because;
-  if (because !== undefined) return { ...none, because };
+  if (because !== undefined) return { lines, executed: 0, left: [], because };
   const isHit = (covered: Covered, { file, unit }: Line): boolean =>
     isExecuted(unit, linesRun(covered, file));
   // SWT-bench also looks up removed lines in the run with the fix.
@@ -76,7 +83,8 @@ export async function measurePatchCoverage(
     ...removed.filter((line) => !isHit(covers.before, line)).map((line) => `${tell(line)} (removed)`),
     ...added.filter((line) => !isHit(covers.after, line)).map(tell),
   ];
-  return { lines, executed: count(isHit), gained: count(isMore), left };
+  const gained = covers.base.because === undefined ? { gained: count(isMore) } : {};
+  return { lines, executed: count(isHit), ...gained, left };
 }
 
 async function linesOf(file: string, text: string | undefined, changed: readonly number[]): Promise<Line[]> {

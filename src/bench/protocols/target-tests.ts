@@ -5,6 +5,7 @@
  */
 
 import { findTarget, type Target } from "../../agent/kinds/target.ts";
+import { decideShare } from "../../agent/kinds/target-strength.ts";
 import { linesRun } from "../../agent/measure/covered-lines.ts";
 import {
   countLines,
@@ -16,14 +17,14 @@ import { countOf, nameFirst, wordFor } from "../../base/count.ts";
 import { formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import { openJudge } from "../../judging/judged-tree.ts";
 import type { GradedTask } from "../graded-task.ts";
-import type { Verdict } from "../graders/contract.ts";
+import { type Verdict, verdictWithoutRun } from "../graders/contract.ts";
 import { type Measurement, nothingMeasured } from "../measurement.ts";
 import { type OpenTask, withCheckout } from "../open-task.ts";
 import { type RunLog, readRunLog } from "../run-log.ts";
 import type { TestPlan } from "../task-tests.ts";
 import type { Measured, Protocol, Subject } from "./contract.ts";
 import { idleTree } from "./idle-code.ts";
-import { measureMutants } from "./measure-mutants.ts";
+import { leastNoticed, measureMutants } from "./measure-mutants.ts";
 import { coverFiles, withTestExecutor } from "./measuring-executor.ts";
 import { listUnreachable, ofReachable } from "./reachable-coverage.ts";
 import {
@@ -44,12 +45,6 @@ import { judgeRejected, judgeUnmeasured, rejection } from "./without-runs.ts";
 /** The runs of the tests; the official rule only uses the first. */
 const passes = ["first", "second", "third"] as const;
 const before = "before";
-
-/**
- * Minimum share of faults that the tests must detect, by our rule. Some faults are equivalent to the program, so no
- * test can detect them.
- */
-const leastNoticed = 0.5;
 
 export const targetTests: Protocol = {
   needsLists: false,
@@ -72,13 +67,12 @@ export const targetTests: Protocol = {
     const base = (await read(before))?.outcomes ?? [];
     const [first, ...again] = await Promise.all(passes.map(read));
     const fresh = first === undefined ? [] : freshTests(first.outcomes, base);
+    const ran = (mutants?.tried ?? 0) - (mutants?.unknown ?? 0);
     const shares = {
       ...(coverage === undefined || coverage.lines === 0
         ? {}
         : { targetCoverage: coverage.executed / coverage.lines }),
-      ...(mutants === undefined || mutants.tried === 0
-        ? {}
-        : { mutantsNoticed: mutants.noticed / mutants.tried }),
+      ...(mutants === undefined || ran === 0 ? {} : { mutantsNoticed: mutants.noticed / ran }),
     };
     const byTests = [
       objectToReport(first),
@@ -97,15 +91,15 @@ export const targetTests: Protocol = {
           ? []
           : [`the patch changes files that are not tests: ${nameFirst(changed?.code ?? [], 5)}`]),
         ...(failed.length === 0 ? [] : [`${failed[0]} does not pass when it runs again`]),
-        ...(mutants === undefined || mutants.noticed >= leastNoticed * mutants.tried
-          ? []
-          : [
-              `the new tests detect ${mutants.noticed} of ${countOf(mutants.tried, "mutant")} of the target; they miss, for example, ${mutants.survivors[0] ?? ""}`,
-            ]),
+        ...objectToStrength(mutants),
       ],
       listUnreachable(coverage),
     );
-    return { official, verdict, others: [], measures: shares };
+    const isUndecided = mutants !== undefined && decideStrength(mutants).isCut === true;
+    const rest = { official, others: [], measures: shares };
+    if (verdict.outcome !== "resolved" || !isUndecided) return { ...rest, verdict };
+    const late = `${countOf(mutants.unknown ?? 0, "mutant")} of ${mutants.tried} did not run for lack of time, so the tests' strength is undecided`;
+    return { ...rest, verdict: verdictWithoutRun("infrastructure-error", late) };
   },
 };
 
@@ -144,6 +138,20 @@ function objectToCoverage(coverage: Measurement["coverage"]): string[] {
   if (left.length === 0) return [];
   return [
     `the tests execute ${executed} of ${countOf(lines, "line")} of the target; they miss ${left.slice(0, 10).join(", ")}`,
+  ];
+}
+
+function decideStrength(mutants: NonNullable<Measurement["mutants"]>): ReturnType<typeof decideShare> {
+  return decideShare({ ...mutants, unknown: mutants.unknown ?? 0 }, leastNoticed);
+}
+
+function objectToStrength(mutants: Measurement["mutants"]): string[] {
+  if (mutants === undefined) return [];
+  const { holds, isCut = false } = decideStrength(mutants);
+  if (holds || isCut) return [];
+  const { noticed, tried, unknown = 0, survivors } = mutants;
+  return [
+    `the new tests detect ${noticed} of ${countOf(tried - unknown, "mutant")} of the target; they miss, for example, ${survivors[0] ?? ""}`,
   ];
 }
 

@@ -75,8 +75,12 @@ export const writtenTests: Protocol = {
 
 export function measuresOf(coverage: Measurement["coverage"]): Record<string, number> {
   if (coverage === undefined || coverage.lines === 0) return {};
-  const { executed, gained = 0, lines } = coverage;
-  return { patchCoverage: executed / lines, coverageDelta: gained / lines };
+  const { because, executed, gained, lines } = coverage;
+  if (because !== undefined) return {};
+  return {
+    patchCoverage: executed / lines,
+    ...(gained === undefined ? {} : { coverageDelta: gained / lines }),
+  };
 }
 
 /** Judges by USEbench's rule: the tests must execute each executable line that the fix changes. */
