@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { hashData } from "../base/hash.ts";
+import { judgeWithDoubt, measureWithDoubt } from "./grade-task.ts";
 import type { GradedTask } from "./graded-task.ts";
 import { layPatch } from "./graded-tree.ts";
 import { gradeOutcomeSchema, type Verdict } from "./graders/contract.ts";
@@ -12,7 +13,7 @@ import type { Job } from "./job.ts";
 import { judgeCheck, judgeVerdicts } from "./judge-check.ts";
 import { describeMeasure } from "./measure-names.ts";
 import { type GradingOptions, type OpenTask, openTask, withCheckout } from "./open-task.ts";
-import type { Judged } from "./protocols/contract.ts";
+import type { Judged, Protocol, Subject } from "./protocols/contract.ts";
 import { extraRun, judgeExtra, runExtraTests } from "./protocols/extra-tests.ts";
 import { protocolOf } from "./protocols/index.ts";
 import type { ResultKind } from "./result-store.ts";
@@ -84,32 +85,33 @@ async function checkTask(task: GradedTask, repeats: number, options: GradingOpti
       return { ...checked, seconds: seconds() };
     }
     const lists = protocolOf(task.grader).needsLists ? await checkLists(open, task, repeats) : undefined;
-    return { ...(await checkProtocol(open, task, repeats, lists)), seconds: seconds() };
+    const checked = await checkProtocol(protocolOf(task.grader), { open, task }, repeats, lists);
+    return { ...checked, seconds: seconds() };
   } finally {
     await open.close();
   }
 }
 
 /** Checks a task whose rule needs more measurements: measures the gold patch like a prediction. */
-async function checkProtocol(
-  open: OpenTask,
-  task: GradedTask,
+export async function checkProtocol(
+  { measure, measureEmpty, judge, gold }: Omit<Protocol, "needsLists" | "controls">,
+  { open, task }: Omit<Subject, "patch">,
   repeats: number,
   listed: CheckResult | undefined,
 ): Promise<CheckResult> {
   if (listed !== undefined && listed.state !== "fit") return listed;
-  const { measure, measureEmpty, judge, gold } = protocolOf(task.grader);
   const lists = listed?.lists ?? task.hidden.lists;
   const patch = gold(task.hidden);
   const known = { ...task, hidden: { ...task.hidden, lists } };
   const judged: Judged[] = [];
   const empty: Verdict[] = [];
+  const { frameworks } = open.options;
   for (let time = 0; time < repeats; time += 1) {
-    const { measurement } = await measure({ open, task: known, patch });
-    judged.push(await judge(measurement, known, open.options.frameworks));
+    const measurement = await measureWithDoubt({ measure, judge }, { open, task: known, patch });
+    judged.push(await judgeWithDoubt({ judge }, measurement, known, frameworks));
     if (measureEmpty === undefined) continue;
     const nothing = await measureEmpty(open, known);
-    empty.push((await judge(nothing, known, open.options.frameworks)).verdict);
+    empty.push((await judge(nothing, known, frameworks)).verdict);
   }
   const start = listed ?? uncheckable(task.task.id, "");
   const verdicts = judged.map(({ verdict }) => verdict);

@@ -9,7 +9,7 @@ import type { Job } from "./job.ts";
 import type { LogStore } from "./log-store.ts";
 import type { Measurement } from "./measurement.ts";
 import { type GradingOptions, type OpenTask, openTask } from "./open-task.ts";
-import { extraVerdictSchema, type Judged } from "./protocols/contract.ts";
+import { extraVerdictSchema, type Judged, type Protocol, type Subject } from "./protocols/contract.ts";
 import { protocolOf } from "./protocols/index.ts";
 import { judgedAs, withoutLists } from "./protocols/without-runs.ts";
 import type { ResultKind } from "./result-store.ts";
@@ -107,22 +107,39 @@ async function gradeTask(
 
 async function gradeOpen(open: OpenTask, task: GradedTask, patch: string): Promise<GradeResult> {
   const { options } = open;
-  const protocol = protocolOf(task.grader);
-  const { measurement, findDoubt, runExtra } = await protocol.measure({ open, task, patch });
-  const first = await protocol.judge(measurement, task, options.frameworks);
-  const isResolved = first.verdict.outcome === "resolved";
-  const doubt = isResolved ? ((await findDoubt?.(first.verdict)) ?? null) : undefined;
-  const more = doubt === null && runExtra !== undefined ? await runExtra() : {};
-  const whole = {
-    ...{ ...measurement, runs: { ...measurement.runs, ...more } },
-    ...(doubt === undefined ? {} : { doubt }),
-  };
+  const whole = await measureWithDoubt(protocolOf(task.grader), { open, task, patch });
   const { logs, sandbox, rules } = options;
   const version = options.version ?? "";
   const image = findImage(findEnvironment(task, rules), options);
   const log = { id: task.task.id, sandbox: sandbox.provider.name, version, image, measurement: whole };
   await logs?.keep(logKey(task, patch, rules), log);
   return judgeMeasured(whole, task, options.frameworks);
+}
+
+/** Measures a patch. If the rule resolves the patch, also looks for doubts, and then runs the extra tests. */
+export async function measureWithDoubt(
+  protocol: Pick<Protocol, "measure" | "judge">,
+  subject: Subject,
+): Promise<Measurement> {
+  const { open, task } = subject;
+  const { measurement, findDoubt, runExtra } = await protocol.measure(subject);
+  const { verdict } = await protocol.judge(measurement, task, open.options.frameworks);
+  if (verdict.outcome !== "resolved") return measurement;
+  const doubt = (await findDoubt?.(verdict)) ?? null;
+  const more = doubt === null && runExtra !== undefined ? await runExtra() : {};
+  return { ...measurement, runs: { ...measurement.runs, ...more }, doubt };
+}
+
+/** Judges a measurement with its doubt. Leaves a patch undecided if the rule resolves it but nobody looked for doubts. */
+export async function judgeWithDoubt(
+  protocol: Pick<Protocol, "judge">,
+  measurement: Measurement,
+  task: GradedTask,
+  frameworks: readonly TestFramework[],
+): Promise<Judged> {
+  const judged = await protocol.judge(measurement, task, frameworks);
+  if (judged.verdict.outcome !== "resolved") return judged;
+  return { ...judged, verdict: weighDoubt(judged.verdict, measurement.doubt) };
 }
 
 /** Judges a patch without running tests; undefined if only tests can decide. */
@@ -141,19 +158,16 @@ export function judgeUnrun(
   return hidden.lists === undefined && protocolOf(grader).needsLists ? withoutLists : undefined;
 }
 
-/**
- * Judges from the measurement alone. Leaves a patch undecided if the rule resolves it but nobody checked for doubts.
- */
+/** Judges from the measurement alone. */
 async function judgeMeasured(
   measurement: Measurement,
   task: GradedTask,
   frameworks: readonly TestFramework[],
 ): Promise<GradeResult> {
-  const judged = await protocolOf(task.grader).judge(measurement, task, frameworks);
-  const { doubt, restored, target } = measurement;
-  const verdict = judged.verdict.outcome === "resolved" ? weighDoubt(judged.verdict, doubt) : judged.verdict;
+  const judged = await judgeWithDoubt(protocolOf(task.grader), measurement, task, frameworks);
+  const { restored, target } = measurement;
   return {
-    ...makeResult(task.task.id, { ...judged, verdict }, restored),
+    ...makeResult(task.task.id, judged, restored),
     ...(target === undefined ? {} : { target }),
   };
 }
