@@ -5,6 +5,7 @@
 import { z } from "zod";
 import type { TestOutcome } from "../../domain/test-outcome.ts";
 import type { CommandEnd } from "../../sandbox/contract.ts";
+import type { Ladder } from "../official-ladder.ts";
 import type { HiddenPart, TestLists } from "../task.ts";
 
 /** The results of one run of a task's tests. */
@@ -59,10 +60,11 @@ export interface ListGrader extends Named {
   /** Millwright's own rule, if it differs. It decides; reports also give the dataset's verdict. */
   readonly judgeOwn?: JudgeLists;
   /**
-   * The commands of the benchmark's harness that apply a patch; see `climbLadder`. If Millwright rejects a patch that one
-   * of them applies, reports also give the dataset's verdict. Absent: the dataset's rule also rejects such a patch.
+   * The commands of the benchmark's harness that apply a patch, by version, the current one first; see `climbLadder`. If
+   * Millwright rejects a patch that they apply, reports also give the dataset's verdict. Absent: the dataset's rule also
+   * rejects such a patch.
    */
-  readonly ladder?: readonly string[];
+  readonly ladders?: readonly Ladder[];
 }
 
 /** A rule that judges several runs. `protocols/` defines these runs and the judgement. */

@@ -1,6 +1,6 @@
 /** SWE-bench's rule `fail_only`, for suites whose output only names failing tests. */
 import type { TestStatus } from "../../domain/test-outcome.ts";
-import { sweBenchLadder } from "../official-ladder.ts";
+import { sweBenchLadders } from "../official-ladder.ts";
 import { defineGrader } from "./contract.ts";
 import { judgeLists } from "./judge-lists.ts";
 
@@ -15,7 +15,7 @@ const notFailed: ReadonlySet<TestStatus> = new Set([
 
 export default defineGrader({
   name: "fail-only",
-  ladder: sweBenchLadder,
+  ladders: sweBenchLadders,
   description:
     "no listed test fails; a test with an error, or a missing test, counts as passed if any test ran",
   judge(run, lists) {

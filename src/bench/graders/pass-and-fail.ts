@@ -1,6 +1,6 @@
 /** SWE-bench's rule `pass_and_fail`. */
 import type { TestStatus } from "../../domain/test-outcome.ts";
-import { sweBenchLadder } from "../official-ladder.ts";
+import { sweBenchLadders } from "../official-ladder.ts";
 import { defineGrader } from "./contract.ts";
 import { judgeLists } from "./judge-lists.ts";
 import { repaired } from "./statuses.ts";
@@ -13,7 +13,7 @@ const unharmed: ReadonlySet<TestStatus> = new Set([...repaired, "skipped"]);
 
 export default defineGrader({
   name: "pass-and-fail",
-  ladder: sweBenchLadder,
+  ladders: sweBenchLadders,
   description: "every fail-to-pass test passes, and no pass-to-pass test fails or is missing",
   judge: (run, lists) => judgeLists(run, lists, { failToPass: repaired, passToPass: unharmed }),
 });

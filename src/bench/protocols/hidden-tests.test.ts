@@ -10,14 +10,17 @@ const task = partOf<GradedTask>({
   hidden: partOf<GradedTask["hidden"]>({ lists: { failToPass: ["a.py::test_a"], passToPass: [] } }),
 });
 
-async function judge(stderr: string, exitCode: number, command = "python3 -m pytest") {
+function runOf(stderr: string, exitCode: number, command = "python3 -m pytest") {
   const log = {
     ...{ selection: { kind: "all" as const }, testTimeoutMs: 1000, root: "/repo", end: "exited" as const },
     ...{ exitCode, durationMs: 1, stdout: "", stderr, received: { streams: [] }, files: {} },
   };
-  const run = { framework: "pytest", command, executions: [log] };
+  return { framework: "pytest", command, executions: [log] };
+}
+
+async function judge(...run: Parameters<typeof runOf>) {
   const { verdict, official } = await protocolOf(passAndFail).judge(
-    { restored: [], runs: { "hidden-tests": run } },
+    { restored: [], runs: { "hidden-tests": runOf(...run) } },
     task,
     [pytest],
   );
@@ -44,4 +47,17 @@ test("tests that a patch keeps from loading are its fault", async () => {
   const said = "ImportError while loading conftest: No module named 'prices'\n";
   expect((await judge(said, 4)).outcome).toBe("unresolved");
   expect((await judge("sh: 1: lsb_release: not found\nSyntaxError\n", 4)).outcome).toBe("unresolved");
+});
+
+test("a patch that does not fit has the verdict of the harness's current version, and names another one", async () => {
+  const runs = { "swe-bench-4": runOf("a failure", 1) };
+  const rejected = "the patch does not apply to the base: line 3";
+  const { verdict, official } = await protocolOf(passAndFail).judge({ restored: [], rejected, runs }, task, [
+    pytest,
+  ]);
+  expect(verdict).toMatchObject({
+    outcome: "agent-error",
+    reason: `${rejected}; by swe-bench-4 it is unresolved`,
+  });
+  expect(official.outcome).toBe("agent-error");
 });

@@ -8,10 +8,10 @@ import type { GradedRun, JudgeLists, Verdict } from "../graders/contract.ts";
 import type { Measurement } from "../measurement.ts";
 import { climbLadder } from "../official-ladder.ts";
 import { type OpenTask, whileOpening } from "../open-task.ts";
-import { readRunLog } from "../run-log.ts";
+import { type RunLog, readRunLog } from "../run-log.ts";
 import { readTargetText } from "../target-text.ts";
 import { findTests } from "../test-ids.ts";
-import type { Measured, Protocol, Subject } from "./contract.ts";
+import type { Judged, Measured, Protocol, Subject } from "./contract.ts";
 import { goldRun, judgeExtra, measureExtra } from "./extra-tests.ts";
 import { judgeRejected, rejection, withoutLists } from "./without-runs.ts";
 
@@ -25,13 +25,9 @@ export const hiddenTests: Protocol = {
   measure: measureHidden,
   async judge(measurement, task, frameworks) {
     const { rejected } = measurement;
+    if (rejected !== undefined) return judgeByLadders(rejected, measurement, task, frameworks);
     const run = await readHidden(measurement, frameworks);
     const { grader } = task;
-    if (rejected !== undefined) {
-      const refused = judgeRejected(rejected);
-      const isApplied = run !== undefined && grader.asks === "hidden-tests";
-      return isApplied ? { ...refused, official: judgeBy(grader.judge, run, task) } : refused;
-    }
     if (run === undefined || grader.asks !== "hidden-tests")
       throw new Error("This measurement has no hidden tests");
     const official = judgeBy(grader.judge, run, task);
@@ -41,6 +37,28 @@ export const hiddenTests: Protocol = {
     return { official, verdict, others: [], measures: { hiddenTests: shareOf(verdict) }, extra };
   },
 };
+
+/** Judges a patch that does not fit exactly: each version of the benchmark's harness has its own verdict. */
+async function judgeByLadders(
+  reason: string,
+  { runs }: Measurement,
+  task: GradedTask,
+  frameworks: Parameters<typeof readRunLog>[1],
+): Promise<Judged> {
+  const refused = judgeRejected(reason);
+  const { grader } = task;
+  if (grader.asks !== "hidden-tests") return refused;
+  const verdicts: { readonly name: string; readonly official: Verdict }[] = [];
+  for (const { name } of grader.ladders ?? []) {
+    const log = runs[name];
+    const run = log && (await readRunLog(log, frameworks));
+    verdicts.push({ name, official: run ? judgeBy(grader.judge, run, task) : refused.official });
+  }
+  const { official } = verdicts[0] ?? refused;
+  const differing = verdicts.filter((each) => each.official.outcome !== official.outcome);
+  const told = differing.map((each) => `; by ${each.name} it is ${each.official.outcome}`).join("");
+  return { ...judgeRejected(`${reason}${told}`), official };
+}
 
 export function judgeBy(judge: JudgeLists, run: GradedRun, { hidden }: GradedTask): Verdict {
   return hidden.lists === undefined ? withoutLists : judge(run, hidden.lists, hidden);
@@ -81,12 +99,20 @@ async function measureRejected(
   message: string,
 ): Promise<Measured> {
   const rejected = rejection(message);
-  const ladder = grader.asks === "hidden-tests" ? grader.ladder : undefined;
-  const tree = ladder === undefined ? undefined : await climbLadder(ladder, checkout, open.trees.base, patch);
-  if (tree === undefined) return { measurement: rejected };
-  const laid = await layTree(open.workspace.trees, open.trees, tree);
-  const { log } = await open.run(checkout, laid.tree, await open.plan(checkout));
-  return { measurement: { ...rejected, restored: [...laid.restored], runs: { [hidden]: log } } };
+  const ladders = (grader.asks === "hidden-tests" ? grader.ladders : undefined) ?? [];
+  const restored = new Set<string>();
+  const runs: Record<string, RunLog> = {};
+  const known = new Map<string, RunLog>();
+  for (const ladder of ladders) {
+    const tree = await climbLadder(ladder, checkout, open.trees.base, patch);
+    if (tree === undefined) continue;
+    const laid = await layTree(open.workspace.trees, open.trees, tree);
+    for (const path of laid.restored) restored.add(path);
+    const log = known.get(laid.tree) ?? (await open.run(checkout, laid.tree, await open.plan(checkout))).log;
+    known.set(laid.tree, log);
+    runs[ladder.name] = log;
+  }
+  return { measurement: { ...rejected, restored: [...restored], runs } };
 }
 
 async function measureLaid(

@@ -134,6 +134,7 @@ test("mutants that did not run for lack of time do not count against the tests",
   const weak = { tried: 12, noticed: 1, unknown: 2, survivors: ["a.py:1: no test detects that x"] };
   expect(await strength(weak)).toMatchObject({
     outcome: "unresolved",
-    reason: "the new tests detect 1 of 10 mutants of the target; they miss, for example, a.py:1: no test detects that x",
+    reason:
+      "the new tests detect 1 of 10 mutants of the target; they miss, for example, a.py:1: no test detects that x",
   });
 });
