@@ -165,35 +165,37 @@ export default defineAction({
       const { because, reason, places, seen } = ended.value.cannot;
       work.places = [...work.places, ...(await placesNamed(context, places))];
       if (seen.trim() !== "") work.says = seen.trim();
-      const onward = noTest.has(because)
-        ? " Make the change without a test, and call `finish` with `unverifiable`. If the repository already does what the statement asks, use `nothingToChange`."
-        : "";
-      const told = work.says === "" ? "" : `\n\nThe author of the tests says: ${work.says}`;
-      return {
-        state: withFound(state, work),
-        text: `The test author wrote no test (${because}): ${reason}${onward}${told}`,
-        isError: true,
-      };
+      const onward =
+        noTest.has(because) && work.kept.length === 0
+          ? " Make the change without a test, and call `finish` with `unverifiable`. If the repository already does what the statement asks, use `nothingToChange`."
+          : "";
+      const text = `The test author wrote no test (${because}): ${reason}${onward}`;
+      return withKept({ state: withFound(state, work), text, isError: true }, work);
     }
     // More or better tests were requested but did not come: those shown count.
     const written = ended.kind === "ended" && "failing" in ended.value ? ended.value : work.known;
     if (written === undefined) {
       const why = ended.kind === "stopped" ? ended.message : "the test author ended the work without a test";
-      return { state: withFound(state, work), text: `No new test shows the fault: ${why}.`, isError: true };
+      const text = `No new test shows the fault: ${why}.`;
+      return withKept({ state: withFound(state, work), text, isError: true }, work);
     }
     const end = await keep(context, withFound(state, work), written, replaced.value);
     return withKept(end, work);
   },
 });
 
-/** Adds the kept programs to the state, and tells them with the author's description. */
-function withKept(end: ActionEnd, { kept, says }: Pick<Work, "kept" | "says">): ActionEnd {
-  const { state, text } = end;
+/**
+ * Adds the kept programs to the state, and tells them with the author's description. An end with a kept program is no
+ * error.
+ */
+export function withKept(end: ActionEnd, { kept, says }: Pick<Work, "kept" | "says">): ActionEnd {
+  const { state, text, isError } = end;
   const told = kept.length === 0 ? [] : [tellKept(kept)];
   const said = says === "" ? [] : [`The author of the tests says: ${says}`];
   const rows = [...state.rows, ...kept.map((program) => rowOfProgram("base", program, program.base))];
   return {
     ...end,
+    ...(isError === true && { isError: kept.length === 0 }),
     state: kept.length === 0 ? state : { ...state, programs: addPrograms(state.programs, kept), rows },
     text: [text, ...told, ...said].join("\n\n"),
   };
