@@ -44,17 +44,28 @@ const withRow = (one: MatrixRow, targets: TestOutcome[], guards: TestOutcome[] =
 const context = partOf<Parameters<typeof rowWithAdded>[0]>({ suite: { outcomes: [old] } });
 
 test("a run of all tests stands until tests are written that it has not heard", () => {
-  expect(wholeRow(withRow(row, [shows]), candidate)).toBe(row);
-  expect(wholeRow(withRow(row, [shows, added]), candidate)).toBeUndefined();
-  expect(wholeRow(withRow(row, [shows], [guard]), candidate)).toBeUndefined();
+  expect(wholeRow(withRow(row, [shows]), candidate, context.suite)).toBe(row);
+  expect(wholeRow(withRow(row, [shows, added]), candidate, context.suite)).toBeUndefined();
+  expect(wholeRow(withRow(row, [shows], [guard]), candidate, context.suite)).toBeUndefined();
   const late = { ...row, outcomes: [old, outcome("shows", "not-run")] };
   const cut = { ...row, isCut: true };
   for (const no of [late, cut, { ...row, broken: undefined }, { ...row, invalid: "killed" }])
-    expect(wholeRow(withRow(no, [shows]), candidate)).toBeUndefined();
+    expect(wholeRow(withRow(no, [shows]), candidate, context.suite)).toBeUndefined();
+});
+
+test("a row does not stand once more of the base's tests are known, so that the others are not broken", () => {
+  const state = withRow({ ...row, compared: 1 }, [shows]);
+  expect(wholeRow(state, candidate, { outcomes: [old] })).toBeDefined();
+  expect(wholeRow(state, candidate, { outcomes: [old, outcome("later", "failed")] })).toBeDefined();
+  const grown = { outcomes: [old, outcome("later")] };
+  expect(wholeRow(state, candidate, grown)).toBeUndefined();
+  expect(rowWithAdded({ suite: partOf({ ...grown }) }, state, candidate, [])).toBeUndefined();
 });
 
 test("a row does not stand for another tree that is judged under the same id", () => {
-  expect(wholeRow(withRow(row, [shows]), { ...candidate, tree: "without a hunk" })).toBeUndefined();
+  expect(
+    wholeRow(withRow(row, [shows]), { ...candidate, tree: "without a hunk" }, context.suite),
+  ).toBeUndefined();
 });
 
 test("what added tests say is added to what all have said; without a run of all there is nothing to add to", () => {
@@ -63,7 +74,7 @@ test("what added tests say is added to what all have said; without a run of all 
   const next = rowWithAdded(context, state, candidate, said);
   expect(next?.targets.map(({ status }) => status)).toEqual(["passed", "passed"]);
   expect(next?.broken).toEqual(["tests/test_a.py::guard"]);
-  expect(wholeRow({ ...state, rows: [...state.rows, next ?? row] }, candidate)).toBe(next);
+  expect(wholeRow({ ...state, rows: [...state.rows, next ?? row] }, candidate, context.suite)).toBe(next);
   expect(
     rowWithAdded(context, withRow({ ...row, broken: undefined }, [shows]), candidate, []),
   ).toBeUndefined();

@@ -250,7 +250,7 @@ export async function measureCandidate(
 ): Promise<Result<MatrixRow, "conflict">> {
   const targets = state.fault?.targets ?? [];
   const scope = targets.length === 0 ? "all" : asked;
-  const known = scope === "all" ? wholeRow(state, candidate) : undefined;
+  const known = scope === "all" ? wholeRow(state, candidate, context.suite) : undefined;
   if (known !== undefined) return succeed(rowOfRun(state, candidate, context.suite, known));
   const composed = await composeTree(context, state, candidate);
   if (!composed.ok) return fail("conflict", composed.message);
@@ -308,16 +308,27 @@ function allFor(suite: Suite, { fault }: TaskState): Selection {
 export function wholeRow(
   state: TaskState,
   { id, tree }: Pick<Candidate, "id" | "tree">,
+  suite: Pick<Suite, "outcomes">,
 ): MatrixRow | undefined {
   const row = findCandidate(state, id)?.tree === tree ? rowOf(state, id) : undefined;
   if (row === undefined || row.invalid !== undefined || row.broken === undefined) return undefined;
   // With more time, another run may have the missing results.
-  if (row.isCut === true) return undefined;
+  if (row.isCut === true || isOutgrown(row, state, suite)) return undefined;
   const ran = row.outcomes.filter(({ status }) => status !== "not-run").map(({ key }) => formatTestKey(key));
   const said = new Set(ran);
   const { targets = [], guards = [] } = state.fault ?? {};
   const asked = [...targets, ...guards.map(({ key }) => key)].map(formatTestKey);
   return asked.every((key) => said.has(key)) ? row : undefined;
+}
+
+/** True if more of the base's tests are known now than when the row was made. Those that the row lacks are not broken. */
+function isOutgrown(
+  { compared }: MatrixRow,
+  { fault }: Pick<TaskState, "fault">,
+  { outcomes }: Pick<Suite, "outcomes">,
+): boolean {
+  const base = [...outcomes, ...(fault?.guards ?? [])];
+  return compared !== undefined && compared < countCompared(base, fault?.targets);
 }
 
 /**
@@ -332,6 +343,7 @@ export function rowWithAdded(
 ): MatrixRow | undefined {
   const row = rowOf(state, candidate.id);
   if (row === undefined || row.broken === undefined || row.invalid !== undefined) return undefined;
+  if (isOutgrown(row, { fault: undefined }, context.suite)) return undefined;
   const own = new Set(context.suite.outcomes.map(({ key }) => formatTestKey(key)));
   const fresh = added.filter(({ key }) => !own.has(formatTestKey(key)));
   const ids = new Set(fresh.map(({ key }) => formatTestKey(key)));
