@@ -77,8 +77,11 @@ export async function findPointRepair(
   if (candidate.kind !== "code" || without === undefined || patched === undefined) return { doubts: [] };
   const { files } = await readChange(workspace.trees, regions, workspace.base, candidate.tree);
   const read = await judgeOnThread("values", context, { files, statement: task.statement });
-  if (!read.ok) return { doubts: ["may add values, which could not be listed"] };
   const probed = await judgeOnThread("probed", context, { files, statement: task.statement });
+  // Only a lack of time excuses a patch on which a check fails.
+  for (const judged of [read, probed])
+    if (!judged.ok && judged.kind === "unread") return { objections: [judged.message], doubts: [] };
+  if (!read.ok) return { doubts: ["may add values, which could not be listed"] };
   const { keys, signs, asksWhole } = read.value;
   const addsValue = keys.length + signs.length > 0 || asksWhole;
   const { objections, doubts } = await findReadResults(context, { tests, patched, files, keys });

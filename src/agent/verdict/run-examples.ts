@@ -72,22 +72,26 @@ export async function runExamples(
     const result = await askBoth(examples, base, candidate.tree, ask);
     return { result, isCut: performance.now() >= deadline };
   });
-  return judgeExamples(
+  const judged = judgeExamples(
     examples.map((example, at) => ({
       ...example,
       patched: readValue(ran.patched[at]),
       base: readValue(ran.base[at]),
     })),
   );
+  const isOpen = ran.cutMs !== undefined && examples.some((_, at) => typeof ran.patched[at] !== "string");
+  return isOpen ? { ...judged, doubts: [...judged.doubts, untried] } : judged;
 }
+
+const untried = "was not tried with each documented or stated example, because no time was left";
 
 type Values = readonly (string | null)[];
 
 /**
- * Runs the examples, and repeats them if a value contradicts one. The value counts only if the second run gives it
- * again.
+ * Runs the examples, and repeats them if a value contradicts one. The value does not count if the second run gives
+ * another. A second run without a value, for example without time, leaves the first value.
  */
-async function askBoth(
+export async function askBoth(
   examples: readonly Example[],
   base: string,
   patched: string,
@@ -102,7 +106,7 @@ async function askBoth(
   const without = await ask(base);
   const again = await ask(patched);
   return {
-    patched: first.map((value, at) => (isWrong(at) && again[at] !== value ? null : value)),
+    patched: first.map((value, at) => (isWrong(at) && (again[at] ?? value) !== value ? null : value)),
     base: [...without],
   };
 }
