@@ -132,7 +132,9 @@ async function judgeReason(
   const matches = await Promise.all(
     stable.map(async (outcome) => ({ outcome, match: await matchReason(context.signature, outcome, read) })),
   );
-  return weighReasons(matches, isFixed);
+  const files = new Set((await context.workspace.trees.list(tree)).map(({ path }) => path));
+  const isCode = (file: string): boolean => files.has(file) && !context.regions.isWhole(file);
+  return weighReasons(matches, { isFixed, isCode });
 }
 
 interface Matched {
@@ -140,24 +142,35 @@ interface Matched {
   readonly match: SignatureMatch;
 }
 
+interface Weighing {
+  /** True if all new tests pass with a fix. */
+  readonly isFixed: boolean;
+  /** True for a file of the repository's code. Tests and libraries of assertions raise other errors at one place, too. */
+  readonly isCode: (file: string) => boolean;
+}
+
 /** Gives equal failures the same reason. They have the same error at the same place of the code; names do not count. */
-function shareReasons(matches: readonly Matched[]): Matched[] {
+function shareReasons(matches: readonly Matched[], isCode: Weighing["isCode"]): Matched[] {
   const known = matches.filter(({ match }) => match.matches);
   return matches.map((each) => {
     if (each.match.matches) return each;
-    const like = known.find(({ outcome }) => failsAlike(outcome, each.outcome));
+    const like = known.find(({ outcome }) => failsAlike(outcome, each.outcome, isCode));
     if (like === undefined) return each;
     const evidence = `it fails like ${formatTestKey(like.outcome.key)}`;
     return { ...each, match: { ...each.match, matches: true, evidence } };
   });
 }
 
-function failsAlike({ key, failure }: Matched["outcome"], { failure: other }: Matched["outcome"]): boolean {
+function failsAlike(
+  { failure }: Matched["outcome"],
+  { failure: other }: Matched["outcome"],
+  isCode: Weighing["isCode"],
+): boolean {
   const place = failure?.frames.at(-1);
   const otherPlace = other?.frames.at(-1);
   if (failure === undefined || other === undefined || place === undefined) return false;
   return (
-    place.file !== key.target &&
+    isCode(place.file) &&
     failure.type === other.type &&
     failure.message === other.message &&
     place.file === otherPlace?.file &&
@@ -169,8 +182,8 @@ function failsAlike({ key, failure }: Matched["outcome"], { failure: other }: Ma
  * Requires a test that fails as the statement says. Other new tests may fail for another reason if all of them pass
  * with a fix. Without a fix, the author must remove these tests, because nothing shows that they can pass.
  */
-export function weighReasons(given: readonly Matched[], isFixed: boolean): Reason {
-  const matches = shareReasons(given);
+export function weighReasons(given: readonly Matched[], { isFixed, isCode }: Weighing): Reason {
+  const matches = shareReasons(given, isCode);
   const fitting = matches.filter(({ match }) => match.matches);
   const others = matches.filter(({ match }) => !match.matches);
   const say = ({ outcome, match }: Matched): string => `${formatTestKey(outcome.key)}: ${match.evidence}`;
