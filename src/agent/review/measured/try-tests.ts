@@ -16,7 +16,7 @@ import { tellIfNoTests } from "../../candidates/tests-from-answer.ts";
 import { keepWritten, runWritten, type WrittenTests } from "../../candidates/written-tests.ts";
 import { tellUnbuilt } from "../../code/built-tests.ts";
 import { readChange } from "../../code/change.ts";
-import { composeTree, runOn } from "../../measure/run-candidate.ts";
+import { composeTree, type Ran, runOn } from "../../measure/run-candidate.ts";
 import { renderFailures } from "../../state/render-state.ts";
 import type { ThinkTool } from "../../think/think.ts";
 import type { ReviewWork } from "../reviewer/verdict.ts";
@@ -137,8 +137,11 @@ interface Runs {
   readonly outcomes: readonly TestOutcome[];
 }
 
-/** Runs the guards that fail with the patch again on both trees, because a broken guard refutes the patch. */
-async function findBroken(
+/**
+ * Runs the guards that fail with the patch again on both trees, because a broken guard refutes the patch. A guard
+ * without an answer, for example because a time limit ended the run, stays a guard and refutes nothing.
+ */
+export async function findBroken(
   context: RunContext,
   guards: readonly TestOutcome[],
   { tree, patched, outcomes }: Runs,
@@ -147,10 +150,13 @@ async function findBroken(
   if (tests.length === 0) return { broken: [], unsteady: [] };
   const without = await runOn(context, tree, { kind: "tests", tests }, 2);
   const withIt = await runOn(context, patched, { kind: "tests", tests }, 2);
-  const broken = tests.filter(
+  const isOpen = ({ outcomes, invalid, cutMs }: Ran, key: TestKey): boolean =>
+    invalid !== undefined || (cutMs !== undefined && findStatus(outcomes, key) === "not-run");
+  const decided = tests.filter((key) => ![without, withIt].some((ran) => isOpen(ran, key)));
+  const broken = decided.filter(
     (key) => findStatus(without.outcomes, key) === "passed" && findStatus(withIt.outcomes, key) !== "passed",
   );
-  return { broken, unsteady: tests.filter((key) => !broken.includes(key)) };
+  return { broken, unsteady: decided.filter((key) => !broken.includes(key)) };
 }
 
 /**
