@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { bodiesOf, failedLine, findTestFile, listTestBodies, selectWithTests } from "./test-bodies.ts";
+import {
+  bodiesOf,
+  failedLine,
+  findFilesByTest,
+  findTestFile,
+  listTestBodies,
+  selectWithTests,
+} from "./test-bodies.ts";
 
 test("a file of helpers with a test's name contains no test", async () => {
   const files: Readonly<Record<string, string>> = {
@@ -78,6 +85,14 @@ test("a Rust test stands in the file of its module, not in the crate's root", as
   expect(await fileOf("src/lib.rs", "road::tests::works")).toBe("src/road/mod.rs");
   expect(await fileOf("src/lib.rs", "road::toll::works")).toBe("src/road/mod.rs");
   expect(await fileOf("tests/it/main.rs", "fee::works")).toBe("tests/it/fee.rs");
+  const filesOf = async (target: string, name: string) => {
+    const key = { package: "", target, name };
+    const [found = []] = [...(await findFilesByTest(trees, "tree", [key])).values()];
+    return found.map(({ path }) => path);
+  };
+  expect(await filesOf("src/lib.rs", "fee::tests::works")).toEqual(["src/fee.rs"]);
+  expect(await filesOf("src/lib.rs", "tests::works")).toEqual(["src/lib.rs"]);
+  expect(await filesOf("tests/it/main.rs", "fee::works")).toEqual(["tests/it/fee.rs"]);
 });
 
 test("the failed line is that of the test's own file, not of a file with the same end of its path", () => {

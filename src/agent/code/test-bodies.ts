@@ -183,7 +183,10 @@ export interface FileOfTest extends TestFile {
   readonly all: readonly TestBody[];
 }
 
-/** Maps each test's key, as text, to the result of `findTestFiles` for this test alone. Parses each file once. */
+/**
+ * Maps each test's key, as text, to the files that may contain this test. Returns only the file that the key names, if
+ * there is one. Parses each file once.
+ */
 export async function findFilesByTest(
   trees: Pick<TreeStore, "list" | "read">,
   tree: string,
@@ -195,6 +198,15 @@ export async function findFilesByTest(
       const bodies = mayName(key, text) ? bodiesOf(all, key) : [];
       if (bodies.length > 0) found.get(formatTestKey(key))?.push({ path, text, bodies, all });
     }
+  const paths = (await trees.list(tree)).map(({ path }) => path);
+  for (const key of tests) {
+    const files = found.get(formatTestKey(key)) ?? [];
+    if (files.length < 2) continue;
+    // Other modules of a crate may have tests with this name, too.
+    const own = filesOfTest(paths, key).findLast((path) => files.some((file) => file.path === path));
+    const [only] = files.filter(({ path }) => path === own);
+    if (only !== undefined) found.set(formatTestKey(key), [only]);
+  }
   return found;
 }
 
