@@ -202,6 +202,8 @@ test("without a target that is there, a task that is about one is refused before
   const [missing, unknown] = [await ask(), await ask("--target", "src/row.js:findRow")];
   expect([missing.exitCode, unknown.exitCode]).toEqual([2, 2]);
   expect(missing.stderr).toContain("give FILE:SYMBOL");
-  expect(unknown.stderr).toContain("src/row.js has no findRow: it has seatsOf, isFree, findBlock");
+  expect(unknown.stderr).toContain(
+    "src/row.js has no findRow: its functions include seatsOf, isFree, findBlock",
+  );
   expect(existsSync(playground.runs)).toBe(false);
 });
