@@ -259,10 +259,15 @@ async function selectTests(
 
 /**
  * True if a test fails, and failed differently or not at all on the base. Otherwise its failure says nothing about the
- * target.
+ * target, unless it shows that the target still returns nothing, as the unwritten target did.
  */
-function failsAnew(outcome: TestOutcome, bases: ReadonlyMap<string, TestOutcome>): boolean {
-  if (!isFailing(outcome.status)) return false;
+export function failsAnew(outcome: TestOutcome, bases: ReadonlyMap<string, TestOutcome>): boolean {
+  const { status, failure } = outcome;
+  if (!isFailing(status)) return false;
   const before = bases.get(formatTestKey(outcome.key));
-  return before === undefined || before.failure?.message !== outcome.failure?.message;
+  if (before === undefined || before.failure?.message !== failure?.message) return true;
+  return failure !== undefined && ofNothing.test(`${failure.type} ${failure.message}`);
 }
+
+/** The result of an unwritten body, or of a part of a body that is still unwritten. */
+const ofNothing = /\b(?:None|null|nil|undefined|unimplemented|to\W?do|not\W?(?:yet\W?)?implemented\w*)\b/i;
