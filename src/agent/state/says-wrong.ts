@@ -53,7 +53,7 @@ export function findClaim(
   failing: readonly string[],
   id: string,
 ): SaidWrong | undefined {
-  const found = saysWrong.filter(({ test }) => findNamed(failing, test).includes(id));
+  const found = saysWrong.filter(({ test, ids = findNamed(failing, test) }) => ids.includes(id));
   return (
     found.find(({ isAgreed }) => isAgreed === false) ??
     found.find(({ isAgreed }) => isAgreed === true) ??
@@ -71,15 +71,24 @@ export const agreedSchema = z
 
 type Answers = z.infer<typeof agreedSchema>;
 
-/** Adds the review's answers to the claims in the state. Mentions each answer in the record and the report. */
-export function withAgreed(recorder: Notes, state: TaskState, said: Answers): TaskState {
+/**
+ * Adds the review's answers to the claims in the state. Mentions each answer in the record and the report. `broken`: the
+ * broken tests that the review saw. An answer is about these tests, not about others with the same name.
+ */
+export function withAgreed(
+  recorder: Notes,
+  state: TaskState,
+  said: Answers,
+  broken: readonly string[],
+): TaskState {
   const { saysWrong = [] } = state;
   const next = saysWrong.map((claim): SaidWrong => {
     const found = answerTo(claim, saysWrong, said);
     if (found === undefined) return claim;
     const text = `The review ${found.agreed ? "agrees" : "does not agree"} that ${claim.test} asserts a result that the statement calls wrong: ${found.because}`;
     remarkOnce(recorder, text);
-    return { ...claim, isAgreed: found.agreed };
+    const ids = claim.ids ?? findNamed(broken, claim.test);
+    return { ...claim, isAgreed: found.agreed, ...(ids.length > 0 && { ids }) };
   });
   return saysWrong.length === 0 ? state : { ...state, saysWrong: next };
 }

@@ -163,6 +163,8 @@ export interface SaidWrong {
   readonly because: string;
   /** True if the review agrees. */
   readonly isAgreed?: boolean;
+  /** The ids of the tests that the review judged. Absent if the name fitted no broken test then. */
+  readonly ids?: readonly string[];
 }
 
 /** A piece of the run's knowledge that is not a location, a test or a candidate. */

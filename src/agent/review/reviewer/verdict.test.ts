@@ -5,9 +5,10 @@ import { type ReviewWork, verdictTool } from "./verdict.ts";
 
 test("a review that approves can say that a stated case is none, without a test", async () => {
   const work = partOf<ReviewWork>({
-    state: partOf<TaskState>({}),
+    state: partOf<TaskState>({ rows: [] }),
     broken: [],
     unmet: [],
+    candidate: { id: "c1" },
     twins: [],
     parts: ["an empty input: Empty rooms"],
   });
@@ -28,7 +29,8 @@ test("a review that approves can say that a stated case is none, without a test"
 test("a review that approves must answer each claim about a test, by its name or a shorter one", async () => {
   const claims = ["a_test.rb::A#test_b", "test_c"].map((test) => ({ test, because: "the statement" }));
   const work = partOf<ReviewWork>({
-    state: partOf<TaskState>({ saysWrong: claims }),
+    state: partOf<TaskState>({ saysWrong: claims, rows: [] }),
+    candidate: { id: "c1" },
     ...{ broken: [], unmet: [], twins: [], parts: [] },
   });
   const context = partOf<Parameters<typeof verdictTool>[0]>({ recorder: { events: [], append: () => {} } });

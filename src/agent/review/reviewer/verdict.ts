@@ -7,7 +7,7 @@ import type { ActionContext } from "../../action.ts";
 import { dropTest } from "../../candidates/droppable.ts";
 import { remarkOnce } from "../../record/once.ts";
 import { agreedSchema, listUnanswered, withAgreed } from "../../state/says-wrong.ts";
-import type { TaskState } from "../../state/task-state.ts";
+import { rowOf, type TaskState } from "../../state/task-state.ts";
 import type { ThinkTool } from "../../think/think.ts";
 import type { TriedMutants } from "../measured/tried-mutants.ts";
 import { placeOf, type Twin } from "../twins/unchanged-twins.ts";
@@ -134,7 +134,8 @@ export function verdictTool(
       if (targets.length > 0 && targets.every((key) => dropped.has(formatTestKey(key))))
         return { text: "At least one test must show the fault.", isError: true };
       for (const { test, reason } of said.drop) drop(context, work, test, reason);
-      work.state = withAgreed(context.recorder, work.state, said.saysWrong);
+      const { broken = [] } = rowOf(work.state, work.candidate.id) ?? {};
+      work.state = withAgreed(context.recorder, work.state, said.saysWrong, broken);
       return { text: "Kept.", end: typeof answers === "string" ? said : { ...said, parts: answers } };
     },
   };
