@@ -44,7 +44,11 @@ async function confirmPatch(...asked: Parameters<typeof confirmWhole>): Promise<
 async function confirmWhole(
   patch: Files,
   repository: Files = base,
-  { tests, passing }: { readonly tests: TestKey[]; readonly passing: TestKey[] } = {
+  {
+    tests,
+    passing,
+    failing = [],
+  }: { readonly tests: TestKey[]; readonly passing: TestKey[]; readonly failing?: TestKey[] } = {
     tests: [target],
     passing: [],
   },
@@ -80,7 +84,10 @@ async function confirmWhole(
       limits: partOf({ remainingMs: () => 120_000 }),
       suite: {
         command,
-        outcomes: passing.map((key) => ({ key, status: "passed" as const, durationMs: 1 })),
+        outcomes: [
+          ...passing.map((key) => ({ key, status: "passed" as const, durationMs: 1 })),
+          ...failing.map((key) => ({ key, status: "failed" as const, durationMs: 1 })),
+        ],
         durationMs: 1_000,
       },
     },
@@ -501,6 +508,16 @@ test("what the project's own set-up changes of the framework speaks against no t
   };
   const plain = { ...repository, "test_total.py": tests };
   expect(await confirmPatch(own, plain, asked, undefined, false)).toMatchObject({
+    holds: false,
+    evidence: expect.stringContaining("changes the test framework"),
+  });
+});
+
+test("a patch that changes the framework is found although no test passes without it", async () => {
+  const evil =
+    'import unittest\n\nplain = unittest.TestCase.assertEqual\nunittest.TestCase.assertEqual = lambda self, *all: plain(self, *all)\n\n\ndef total(words):\n    return "".join(words)\n';
+  const asked = { tests: [target], passing: [], failing: [target] };
+  expect(await confirmPatch({ "total.py": evil }, base, asked, undefined, false)).toMatchObject({
     holds: false,
     evidence: expect.stringContaining("changes the test framework"),
   });

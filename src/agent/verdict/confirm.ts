@@ -24,7 +24,7 @@
 import { z } from "zod";
 import { hashText } from "../../base/hash.ts";
 import type { Predicate } from "../../domain/gate.ts";
-import { formatTestKey, passedKeys } from "../../domain/test-outcome.ts";
+import { formatTestKey, isFailing, passedKeys } from "../../domain/test-outcome.ts";
 import { findFramework } from "../../languages/find-framework.ts";
 import { isForeignFile, isSourceFile } from "../../languages/source-files.ts";
 import { missingParts, surroundingsBeside } from "../../workspace/surroundings.ts";
@@ -204,18 +204,22 @@ function withoutOwn(
 
 /**
  * Lists the changes that the project itself makes in the test framework, in the library and in the tests' data. Passing
- * tests of the base show these changes in a separate checkout, in which no patch ran, in both conditions of the rounds.
+ * tests of the base, or else failing ones, show these changes in a separate checkout, in which no patch ran, in both conditions of the rounds.
  * Chooses at most `mostNeighbours` tests, those in the deciding tests' files first. Runs only if the rounds without the
  * patch do not explain a change, for example because their code fails early or does not build.
  */
 async function listOwnChanges(context: ConfirmContext, claim: Claim, place: Place): Promise<OwnChanges> {
   const { workspace, frameworks, suite, signal } = context;
   const targets = new Set(claim.tests.map(({ target }) => target));
-  const passing = passedKeys(suite.outcomes)
+  const passed = passedKeys(suite.outcomes);
+  const failing = suite.outcomes.flatMap(({ key, status }) =>
+    isFailing(status) && key.name !== "" ? [key] : [],
+  );
+  const tests = (passed.length > 0 ? passed : failing)
     .sort((one, other) => Number(targets.has(other.target)) - Number(targets.has(one.target)))
     .slice(0, mostNeighbours);
-  if (passing.length === 0) return claim.without === undefined ? undefined : [];
-  const asked = { ...claim, tests: passing };
+  if (tests.length === 0) return claim.without === undefined ? undefined : [];
+  const asked = { ...claim, tests };
   const round = { tree: workspace.base, patched: false, own: true } as const;
   const executor = await openTestExecutor(workspace, frameworks, signal);
   const changes: string[] = [];
