@@ -186,7 +186,7 @@ async function listUnfound({ tasks, options }: BenchWork): Promise<string[]> {
   const [problem] = lacking.values();
   if (problem !== undefined)
     tellNotice(
-      `this machine lacks the base commit of ${lacking.size} of ${countOf(tasks.length, "task")}. Their tries also fail on workers that lack the commit. The first problem: ${problem}`,
+      `this machine lacks the base commit of ${lacking.size} of ${countOf(tasks.length, "task")}. The batch runs nevertheless, but the tries of these tasks fail on workers that lack the commit, too. The first problem: ${problem}`,
     );
   return [...lacking.keys()].map(({ id }) => id);
 }

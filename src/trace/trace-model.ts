@@ -28,7 +28,7 @@ export interface TraceCall {
   /** Nanoseconds in which the call was suspended. */
   readonly waited: number;
   readonly args: readonly (readonly [string, TracedValue])[];
-  /** False if the trace contains only the entry and the exit of the call. */
+  /** False if the trace contains no arguments of the call. It may still contain the returned value. */
   readonly hasArgs: boolean;
   readonly on?: string | undefined;
   readonly how: CallEnd;

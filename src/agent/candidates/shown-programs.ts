@@ -54,7 +54,7 @@ export async function showPrograms(
     const text = (await trees.read(tree, file).catch(() => undefined))?.toString("utf8");
     const refusal = refuseProgram({ file, command });
     if (refusal !== undefined || text === undefined) {
-      refused.push(refusal ?? `There is no file ${file}: write it with \`edit\`.`);
+      refused.push(refusal ?? `There is no file ${file}. Write the program into this file first.`);
       continue;
     }
     const program = { file, command, folder: programFolder, tree, text };

@@ -85,9 +85,9 @@ async function keepPrograms(
 }
 
 /**
- * Lists the unmet predicates of the gate while the author can still work. Returns undefined if the gate holds, apart
- * from parts that the author left open. Every written test must then work, and tests must ask for all stated cases.
- * Records the test runs: the final judgement of the same tree repeats none.
+ * Tells the author the remaining work while the author can still work: unmet predicates of the gate, written tests that
+ * do not work, and stated cases that no test checks. Returns undefined if nothing remains. Parts that the author left
+ * open do not count. Records the test runs: the final judgement of the same tree repeats none.
  */
 export async function tellWork(
   context: ActionContext,

@@ -138,12 +138,12 @@ function tellRepairs(named: readonly NamedArm[]): Section[] {
   const head = [
     "arm",
     "repair",
-    "attempts",
-    "of",
+    "attempts with this repair",
+    "of attempts",
     "%",
     "95 % interval",
     "resolved",
-    "% of them",
+    "resolved, % of attempts with this repair",
     "95 % interval",
   ];
   const text =

@@ -81,7 +81,7 @@ function reasonAgainst(
 ): string | undefined {
   if (/\bconst\b/.test(modifiers)) return "a const fn: the compiler may run it";
   const mark = attributes.map((attribute) => special.exec(attribute)?.[1]).find((one) => one !== undefined);
-  if (mark !== undefined) return `#[${mark}]: code there may not record`;
+  if (mark !== undefined) return `#[${mark}]: recording is not possible in such a function`;
   const holder = [...parentsOf(node)].find((parent) => parent.kind === "impl_item");
   const trait = holder === undefined ? undefined : childOf(holder, "trait");
   if (trait !== undefined && /\bGlobalAlloc\b/.test(textOf(tree, trait)))
