@@ -6,6 +6,7 @@ import { testTimeoutOf } from "../../agent/measure/measure-suite.ts";
 import { findRegressions, indexStatuses } from "../../agent/measure/regressions.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";
 import type { TestExecutor } from "../../agent/suite.ts";
+import { hashData } from "../../base/hash.ts";
 import {
   formatTestKey,
   isFailing,
@@ -54,6 +55,46 @@ export function timesFrom(baseline: Baseline): FunnelTimes {
       startMs + Math.min(2 * baseline.durationMs, longestBuildMs) + baseline.targets.length * testTimeoutMs,
     suiteTimeoutMs: 2 * startMs + 4 * baseline.durationMs,
   };
+}
+
+/** Names a step about a tree and a baseline's failing tests: a part of a repair is judged by some of these tests only. */
+export function stepKey(kind: string, tree: string, { targets }: Pick<Baseline, "targets">): string {
+  return `${kind}:${tree}:${hashData(targets.map(({ key }) => key))}`;
+}
+
+/**
+ * Judges a tree in a step. Undefined if the time limit ended the runs. They then say nothing about the tree, and a
+ * resumed run judges it again.
+ */
+export async function judgeInStep(
+  { recorder, limits }: StepContext,
+  options: { readonly key: string; readonly title: string },
+  judge: () => Promise<Verdict>,
+): Promise<Verdict | undefined> {
+  try {
+    return await recorder.step({ ...options, schema: verdictSchema }, () => inTime({ limits }, judge()));
+  } catch (error) {
+    return ignoreOutOfTime(error);
+  }
+}
+
+interface StepContext {
+  readonly recorder: Pick<StrategyContext["recorder"], "step">;
+  readonly limits: Pick<StrategyContext["limits"], "remainingMs">;
+}
+
+/** Thrown to leave a step without a result. The step's caller catches it. */
+const outOfTime = new Error("the time limit was reached");
+
+/** Throws if the time limit ended the run. */
+export async function inTime<T>({ limits }: Pick<StepContext, "limits">, judging: Promise<T>): Promise<T> {
+  const judged = await judging;
+  if (limits.remainingMs() === 0) throw outOfTime;
+  return judged;
+}
+
+export function ignoreOutOfTime(error: unknown): undefined {
+  if (error !== outOfTime) throw error;
 }
 
 /**

@@ -19,7 +19,7 @@ import type { TestFramework } from "../../languages/contract.ts";
 import type { RankedStatement } from "../../localize/rank-statements.ts";
 import { compareBehaviour } from "./agreement.ts";
 import { type Choice, choosePlausible } from "./choose.ts";
-import { judgeCandidate, judgePartial, verdictSchema } from "./funnel.ts";
+import { judgeCandidate, judgeInStep, judgePartial, stepKey } from "./funnel.ts";
 import { baselineAfter, moveCoverage } from "./moved-lines.ts";
 import { openProposalQueue, type ProposalQueue } from "./proposals.ts";
 import { type Judged, openSearch, type RunningSearch, type SearchEnd, type Tried } from "./search.ts";
@@ -306,6 +306,7 @@ async function takePartial(
     const composed = await trees.compose(base, candidates, () => base);
     if (!composed.ok) continue;
     const verdict = await judgeTogether(input, round, composed.value);
+    if (verdict === undefined) break;
     const all = new Set(verdict.turned);
     if (![...had, ...turned].every((id) => all.has(id))) continue;
     // Tests that need both belong to the later one.
@@ -320,17 +321,14 @@ async function takePartial(
 }
 
 async function judgeTogether({ executorAt }: RepairInput, { context, baseline }: Round, tree: string) {
-  const options = {
-    key: `judge-partial:${tree}`,
-    title: "all tests on several changes",
-    schema: verdictSchema,
-  };
-  return context.recorder.step(options, async () =>
+  const options = { key: stepKey("judge-partial", tree, baseline), title: "all tests on several changes" };
+  return judgeInStep(context, options, async () =>
     judgePartial(context, await executorAt(0), baseline, tree),
   );
 }
 
-function combine(
+/** Joins parts to one repair. Several parts may repair a test together. */
+export function combine(
   { recorder }: StrategyContext,
   parts: readonly Part[],
   tree: string,
@@ -338,7 +336,7 @@ function combine(
 ): Repair {
   const [first] = parts;
   if (first === undefined) throw new Error("nothing to combine");
-  const turned = parts.flatMap((part) => part.turned);
+  const turned = [...new Set(parts.flatMap((part) => part.turned))];
   const isWhole = turned.length === baseline.targets.length;
   const together: Candidate = {
     id: `together-${parts.length}${isWhole ? "" : "-some"}`,
@@ -425,15 +423,16 @@ async function dropNeedless(
     if (!composed.ok) continue;
     const without = composed.value;
     const options = {
-      key: `without:${without}`,
+      key: stepKey("without", without, baseline),
       title: "check whether each change is needed",
-      schema: verdictSchema,
     };
-    const verdict = await context.recorder.step(options, async () =>
+    const verdict = await judgeInStep(context, options, async () =>
       judgeCandidate(context, await executorAt(0), baseline, without),
     );
+    if (verdict === undefined) break;
     if (verdict.verdict !== "plausible") continue;
-    kept = others.map((each) => ({ ...each, turned: [...each.turned, ...part.turned] }));
+    // The other parts repair its tests together.
+    kept = others.map((each) => ({ ...each, turned: [...new Set([...each.turned, ...part.turned])] }));
     tree = without;
   }
   return { parts: kept, tree };

@@ -11,7 +11,16 @@ import type { Candidate } from "../../domain/candidate.ts";
 import type { CoveredLines } from "../../domain/test-outcome.ts";
 import type { Batch } from "../../languages/contract.ts";
 import { listStrongDoubts } from "../../repair/rank-plausible.ts";
-import { hangs, judgeCandidate, judgePartial, type Verdict, verdictSchema } from "./funnel.ts";
+import {
+  hangs,
+  ignoreOutOfTime,
+  inTime,
+  judgeCandidate,
+  judgeInStep,
+  judgePartial,
+  stepKey,
+  type Verdict,
+} from "./funnel.ts";
 import { changedText, type ProposalQueue, type Ranked } from "./proposals.ts";
 import { type Screening, screeningSchema, screenProposals } from "./screening.ts";
 
@@ -294,10 +303,10 @@ async function judgePartly(search: Search, executor: TestExecutor, chunk: readon
     asked.set(turned, (asked.get(turned) ?? 0) + 1);
     const candidate = await makeCandidate(search, each);
     const { tree, origin } = candidate;
-    const options = { key: `judge-partial:${tree}`, title: `all tests on ${origin}`, schema: verdictSchema };
-    const verdict = await context.recorder
-      .step(options, () => inTime(context, judgePartial(context, executor, baseline, tree)))
-      .catch(ignoreOutOfTime);
+    const options = { key: stepKey("judge-partial", tree, baseline), title: `all tests on ${origin}` };
+    const verdict = await judgeInStep(context, options, () =>
+      judgePartial(context, executor, baseline, tree),
+    );
     if (verdict === undefined || verdict.turned.length === 0) continue;
     search.partial.set(rank, { ...each, candidate, verdict });
     const patience = search.isOneGroup ? oneGroupPatience : 1;
@@ -387,12 +396,10 @@ async function judgeAlone(
   const { context, baseline } = search;
   const started = performance.now();
   const candidate = await makeCandidate(search, ranked);
-  const options = { key: `judge:${candidate.tree}`, title: candidate.origin, schema: verdictSchema };
-  const verdict = await context.recorder
-    .step(options, () =>
-      inTime(context, judgeCandidate(context, executor, baseline, candidate.tree, isScreened)),
-    )
-    .catch(ignoreOutOfTime);
+  const options = { key: stepKey("judge", candidate.tree, baseline), title: candidate.origin };
+  const verdict = await judgeInStep(context, options, () =>
+    judgeCandidate(context, executor, baseline, candidate.tree, isScreened),
+  );
   if (verdict === undefined) return; // the next iteration detects the limit
   if (verdict.verdict === "plausible") {
     context.recorder.append({ event: "candidate-created", candidate });
@@ -425,21 +432,4 @@ async function makeCandidate(search: Search, ranked: Ranked): Promise<Candidate>
 async function settleAll(tasks: readonly Promise<void>[]): Promise<void> {
   const results = await Promise.allSettled(tasks);
   for (const result of results) if (result.status === "rejected") throw result.reason;
-}
-
-/** Thrown to leave a step without a result. The step's caller catches it. */
-const outOfTime = new Error("the time limit was reached");
-
-/**
- * Throws if the time limit ended the run. Such a run says nothing about its candidates, and a resumed run judges them
- * again.
- */
-async function inTime<T>({ limits }: SearchContext, judging: Promise<T>): Promise<T> {
-  const judged = await judging;
-  if (limits.remainingMs() === 0) throw outOfTime;
-  return judged;
-}
-
-function ignoreOutOfTime(error: unknown): undefined {
-  if (error !== outOfTime) throw error;
 }

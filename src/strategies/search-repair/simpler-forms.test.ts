@@ -54,9 +54,50 @@ it("says if no time is left to run a form, and only if there is one", async () =
     findSimplerForm(context, executor, baseline, partOf<Arguments[3]>({ proposal }));
   expect(await find(patch("m.php", php, "cache[$key])", "cache[$operator])"))).toBe(noTime);
   // A replay decides the same, whatever time it has.
-  expect(decided).toEqual(["time-to-judge:t"]);
+  expect(decided).toEqual([expect.stringMatching(/^time-to-judge:t:/)]);
   const declares = "function key(a, b) {\n  const c = a + b;\n  return c;\n}\n";
   expect(await find(patch("m.js", declares, "a + b", "b + a"))).toBeUndefined();
+});
+
+it("asks anew for other failing tests, and says if the limit ended the runs of a form", async () => {
+  const keys: string[] = [];
+  const times = [600_000, 0];
+  const context = partOf<Arguments[0]>({
+    workspace: { base: "", trees: { write: async () => "t" } },
+    recorder: partOf<Arguments[0]["recorder"]>({
+      step: async <T>({ key }: { key: string }, execute: () => Promise<T>) => {
+        keys.push(key);
+        return execute();
+      },
+    }),
+    limits: { remainingMs: () => times[0] ?? 0 },
+  });
+  const failing = (name: string) => ({
+    ...{ key: { package: "", target: "t.js", name }, status: "failed" as const, durationMs: 1 },
+  });
+  const find = (names: readonly string[], timesOut: boolean) => {
+    const executor = partOf<Arguments[1]>({
+      run: async () => {
+        if (timesOut) times.shift();
+        return { report: { outcomes: names.map(failing) }, durationMs: 1 };
+      },
+    });
+    const targets = names.map(failing);
+    const baseline = partOf<Arguments[2]>({ durationMs: 1, targets, outcomes: targets, command: {} });
+    const proposal = patch("m.php", php, "cache[$key])", "cache[$operator])");
+    return findSimplerForm(context, executor, baseline, partOf<Arguments[3]>({ proposal }));
+  };
+  const judged = async (names: readonly string[], timesOut = false) => {
+    keys.length = 0;
+    const found = await find(names, timesOut);
+    return { found, key: keys.find((key) => key.startsWith("judge:")) };
+  };
+  const one = await judged(["one"]);
+  const both = await judged(["one", "two"]);
+  expect([one.found, both.found]).toEqual([undefined, undefined]);
+  expect(both.key).not.toBe(one.key);
+  // A form that failed only because the time was over says nothing.
+  expect((await judged(["one"], true)).found).toBe(noTime);
 });
 
 it("keeps time for a slow suite's verdict, not for six of its runs", () => {

@@ -15,7 +15,7 @@ import { applyChange, linesOfChange } from "../../repair/syntax-check.ts";
 import removeStatement from "../../repair/templates/remove-statement.ts";
 import replaceCondition from "../../repair/templates/replace-condition.ts";
 import { dialectOf } from "../../syntax/dialects/index.ts";
-import { judgeCandidate, verdictSchema } from "./funnel.ts";
+import { judgeCandidate, judgeInStep, stepKey } from "./funnel.ts";
 import { changedText, type PreparedProposal } from "./proposals.ts";
 import type { Judged } from "./search.ts";
 
@@ -147,7 +147,7 @@ export async function findSimplerForm(
     for (const content of texts) {
       const tree = await trees.write(base, [{ path: proposal.file, content }]);
       const asked = {
-        key: `time-to-judge:${tree}`,
+        key: stepKey("time-to-judge", tree, baseline),
         title: "check that the time left suffices for a check and the verdict",
         schema: enoughSchema,
         decides: "clock" as const,
@@ -160,15 +160,15 @@ export async function findSimplerForm(
       if (!isEnough) return noTime;
       const started = performance.now();
       const options = {
-        key: `judge:${tree}`,
+        key: stepKey("judge", tree, baseline),
         title: `check whether the tests also pass ${says}`,
-        schema: verdictSchema,
       };
-      const { verdict } = await context.recorder.step(options, () =>
+      const judged = await judgeInStep(context, options, () =>
         judgeCandidate(context, executor, baseline, tree),
       );
+      if (judged === undefined) return noTime;
       runMs = Math.max(runMs, performance.now() - started);
-      passes = verdict === "plausible";
+      passes = judged.verdict === "plausible";
       if (!passes) break;
     }
     if (passes) return says;
