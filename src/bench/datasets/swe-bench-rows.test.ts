@@ -61,6 +61,18 @@ describe("Parquet", () => {
   });
 });
 
+test("unprintable characters of ids in Python's lists are numbers", async () => {
+  const task = await loadRow({
+    instance_id: "instance_Acme__Ledger-0123456789abcdef-vnan",
+    ...shared,
+    fail_to_pass: String.raw`['t[\x1b]', 't[\ue000\U0001f600]', 't[\\x1b]', 't[\Uffffffff]']`,
+    pass_to_pass: "[]",
+  });
+  expect(task?.hidden.lists?.failToPass).toEqual([
+    ...["t[\u001b]", "t[\ue000\u{1f600}]", "t[\\x1b]", "t[Uffffffff]"],
+  ]);
+});
+
 test("SWE-bench Pro's fields: lists in Python's words, and all three texts that an agent is given", async () => {
   const task = await loadRow({
     instance_id: "instance_Acme__Ledger-0123456789abcdef-vnan",

@@ -20,7 +20,14 @@ function readList(value: unknown): unknown {
 }
 
 const pythonString = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/gy;
+/** Python writes unprintable characters by their numbers. */
+const pythonEscape = /\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|U(000[0-9a-f]{5}|0010[0-9a-f]{4})|(.))/gs;
 const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r" };
+
+function readEscape(_: string, x?: string, u?: string, long?: string, letter = ""): string {
+  const hex = x ?? u ?? long;
+  return hex === undefined ? (escapes[letter] ?? letter) : String.fromCodePoint(Number.parseInt(hex, 16));
+}
 
 /** Reads `['a', "it's"]`, Python's notation for a list of strings; undefined for any other text. */
 function readPythonList(text: string): string[] | undefined {
@@ -33,7 +40,7 @@ function readPythonList(text: string): string[] | undefined {
     const rest =
       quoted === undefined ? undefined : /^\s*(?:,\s*|$)/.exec(body.slice(at + quoted.length))?.[0];
     if (quoted === undefined || rest === undefined) return undefined;
-    found.push(quoted.slice(1, -1).replaceAll(/\\(.)/gs, (_, letter: string) => escapes[letter] ?? letter));
+    found.push(quoted.slice(1, -1).replaceAll(pythonEscape, readEscape));
     at += quoted.length + rest.length;
   }
   return found;

@@ -51,11 +51,14 @@ export const feature: Protocol = {
     };
     const [now, before] = [await read(own), (await read(ownBefore))?.outcomes ?? []];
     const fresh = freshTests(now?.outcomes ?? [], before);
-    if (hidden.outcome === "resolved" && fresh.length > 0 && coverage?.because !== undefined)
-      return judgeUnmeasured(coverage.because);
+    const objection =
+      objectToReport(now) ?? objectToTests(fresh) ?? findUnloaded(now?.outcomes ?? [], before);
+    if (hidden.outcome === "resolved" && fresh.length > 0 && coverage?.because !== undefined) {
+      const unmeasured = judgeUnmeasured(coverage.because);
+      return objection === undefined ? unmeasured : { ...unmeasured, verdict: objectTo(hidden, objection) };
+    }
     const covered = objectTo(hidden, objectToCoverage(fresh, coverage && ofReachable(coverage)));
-    const unloaded = findUnloaded(now?.outcomes ?? [], before);
-    const verdict = objectTo(covered, objectToReport(now) ?? objectToTests(fresh) ?? unloaded);
+    const verdict = objectTo(covered, objection);
     const note = verdict.outcome === "resolved" ? listUnreachable(coverage) : "";
     return {
       official: objectTo(hidden, objectToCoverage(fresh, coverage)),

@@ -120,6 +120,11 @@ test("a feature's own tests need a report that can be trusted", async () => {
     outcome: "unresolved",
     reason: "the report of the tests cannot be trusted: the report is cut off",
   });
+  // Its own tests fail, so their coverage does not matter.
+  const late = { coverage: { lines: 0, executed: 0, left: [], because: "the report is cut off" } };
+  expect(await judge("feature", runs, late)).toMatchObject({
+    ...{ outcome: "unresolved", official: "infrastructure-error" },
+  });
 });
 
 test("mutants that did not run for lack of time do not count against the tests", async () => {

@@ -29,7 +29,10 @@ export interface MutatedCode {
 export const leastNoticed = 0.5;
 /** Maximum number of faults to try; each may need a run. */
 const mostMutants = 12;
-/** Time for all faults in milliseconds, and the maximum while the faults that ran do not decide. */
+/**
+ * Time for all faults in milliseconds, and the maximum while the faults that ran do not decide: 20 minutes, or four times
+ * the limit of one run.
+ */
 const [budgetMs, mostMs] = [300_000, 1_200_000];
 
 export async function measureMutants(
@@ -48,7 +51,7 @@ export async function measureMutants(
     testTimeoutMs: Math.min(limits.testLimitMs, limits.limitMs),
   };
   const run = { tree, tests, mutants, budgetMs, leastShare: leastNoticed };
-  const verdicts = await runMutantsOn(on, run, mostMs);
+  const verdicts = await runMutantsOn(on, run, Math.min(mostMs, Math.max(budgetMs, 4 * limits.limitMs)));
   const { tried, noticed, unknown, missing } = weighMutants(mutants, verdicts);
   return { tried, noticed, ...(unknown === 0 ? {} : { unknown }), survivors: [...missing] };
 }
