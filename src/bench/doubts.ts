@@ -20,7 +20,7 @@ import { hashText } from "../base/hash.ts";
 import { formatTestKey, statusFinder, type TestKey } from "../domain/test-outcome.ts";
 import { isTestFile } from "../languages/source-files.ts";
 import type { Checkout } from "../workspace/contract.ts";
-import { type OpenTask, whileOpening } from "./open-task.ts";
+import { type OpenTask, runInLimits, whileOpening } from "./open-task.ts";
 import type { TestPlan, TimedRun } from "./task-tests.ts";
 
 export interface Doubtful {
@@ -135,7 +135,7 @@ function runControl(
       const laid = await trees.write(tree, [...files, ...(canary === undefined ? [] : [canary.file])]);
       const added = canary === undefined ? [] : [canary.fails, canary.passes];
       const selection = { kind: "tests", tests: [...(asked.length > 0 ? asked : chosen), ...added] } as const;
-      const ran = await open.run(checkout, laid, { ...plan, selection });
+      const ran = await runInLimits(open, checkout, laid, { ...plan, selection });
       const result = judgeControl(ran, { canary, asked, words });
       return { result, failures: failuresOf(ran.outcomes), isFound: result.problem !== undefined };
     };

@@ -6,7 +6,7 @@ import { readTestRegions, type TestRegions } from "../../judging/test-regions.ts
 import { isOwnSource, languageOf } from "../../languages/source-files.ts";
 import type { GradedRun } from "../graders/contract.ts";
 import type { Measurement } from "../measurement.ts";
-import { type OpenTask, withCheckout } from "../open-task.ts";
+import { type OpenTask, runInLimits, withCheckout } from "../open-task.ts";
 import { limitOf, type RunLog, readRunLog } from "../run-log.ts";
 import type { TestPlan } from "../task-tests.ts";
 
@@ -126,7 +126,9 @@ export async function isSame(
   { tree, tests, wanted }: Again,
 ): Promise<boolean> {
   const selection = { kind: "tests", tests } as const;
-  const run = await withCheckout(open, (checkout) => open.run(checkout, tree, { ...plan, selection }));
+  const run = await withCheckout(open, (checkout) =>
+    runInLimits(open, checkout, tree, { ...plan, selection }),
+  );
   const ids = new Set(tests.map(formatTestKey));
   const passed = run.outcomes.filter(
     ({ key, status }) => status === "passed" && ids.has(formatTestKey(key)),
