@@ -125,7 +125,10 @@ export interface Strategy {
    * these facts would change them.
    */
   readonly takesFacts?: boolean;
-  /** The strategy's decoding settings for model calls. Default: temperature 0. */
+  /**
+   * The strategy's decoding settings for model calls, which replace the user's. Without a temperature, the user's
+   * temperature applies, or else 0.
+   */
   readonly decoding?: ModelSettings;
   /** The strategy's decoding settings for samples. The first sample may use `decoding` instead. */
   readonly sampling?: ModelSettings;

@@ -80,7 +80,7 @@ export async function withActionDesk<T>(
         ...(ask === undefined ? {} : { ask }),
         limits: createLimits({ maxMs: settings.maxTime, maxSteps: settings.maxSteps, usedMs: 0 }),
         switches: defaultSwitches,
-        decoding: { temperature: 0 },
+        decoding: {},
         samples: settings.samples,
         parallel: settings.parallel,
         signal,

@@ -5,7 +5,7 @@ import { hashText } from "../../src/base/hash.ts";
 import { takeFailingTestsAway } from "./kind-tasks.ts";
 import { createPlayground, fingerprint, type Playground } from "./millwright.ts";
 import { after, solveByReact, statement, submit, use } from "./scripted-react.ts";
-import { type ScriptedAnswer, solveScripted } from "./scripted-solve.ts";
+import { requestsOf, type ScriptedAnswer, solveScripted } from "./scripted-solve.ts";
 
 let playground: Playground;
 beforeEach(() => {
@@ -46,7 +46,7 @@ test("reads, edits and tries out by shell and editor; what stands in the tree is
       after("Created notes/scratch.txt.", use("bash", { command: "cat notes/scratch.txt && rm -r notes" })),
       after("tried", use("submit", { summary: "All that is available may be paid" })),
     ],
-    repository,
+    ...[repository, "--temperature", "0.4,editing=0.7"],
   );
   expect(end.exitCode, end.stderr).toBe(0);
   const { report } = end;
@@ -56,6 +56,7 @@ test("reads, edits and tries out by shell and editor; what stands in the tree is
     files: [{ path: "ledger/account.py" }],
   });
   expect(report.usage.calls).toBe(8);
+  expect(requestsOf(end).map(({ settings }) => settings.temperature)).toEqual(Array(8).fill(0.7));
   expect(fingerprint(repository)).toBe(before);
   const markdown = readFileSync(join(report.runDirectory, "report.md"), "utf8");
   expect(markdown).toContain("**The change:** All that is available may be paid");

@@ -12,7 +12,7 @@ import { eventsVersion, type RunEvent } from "../../domain/run-event.ts";
 import type { SolveReport } from "../../domain/solve-report.ts";
 import type { KindChoice } from "../../domain/task.ts";
 import type { TestFramework } from "../../languages/contract.ts";
-import type { ModelClient, ModelSettings } from "../../llm/contract.ts";
+import type { ModelClient } from "../../llm/contract.ts";
 import type { Workspace } from "../../workspace/contract.ts";
 import { usageOf } from "../record/costs.ts";
 import { createLimits } from "../record/limits.ts";
@@ -128,7 +128,7 @@ async function work(options: RunTaskOptions, recorder: Recorder): Promise<SolveR
     const limits = metAgain(bounds, recorder, models);
     const noted = await recallNotes(description, recorder);
     const inTime = withinTime(models, bounds.remainingMs());
-    const decoding = decodingOf(strategy);
+    const { decoding = {} } = strategy;
     const asking = { models: inTime, limits, signal, decoding, workspace, recorder };
     const { task, choice } = await settleKind(asking, description);
     const ended = await strategy.run({
@@ -196,8 +196,9 @@ function start(description: RunDescription, decided: Strategy, recorder: Recorde
   const { run, task, strategy, sandbox } = description;
   const { sampling } = decided;
   const sampled = sampling === undefined ? {} : { sampled: { ...sampling } };
-  const decoding = decided.needsModel === true ? { decoding: { ...decodingOf(decided), ...sampled } } : {};
-  recorder.append({ event: "run-started", schema: eventsVersion, run, task, strategy, sandbox, ...decoding });
+  const decoding = { temperature: 0, ...decided.decoding, ...sampled };
+  const decoded = decided.needsModel === true ? { decoding } : {};
+  recorder.append({ event: "run-started", schema: eventsVersion, run, task, strategy, sandbox, ...decoded });
 }
 
 /** Reads the notes once in the run's life, so that a resumed run begins with the same notes. */
@@ -220,10 +221,6 @@ async function writeNote(
   if (notesFile === undefined) return;
   const files = (await trees.list(base)).map(({ path }) => path);
   await addNote(notesFile, task.repository, redactor.data(noteOf(end, report, { startedAt, files })));
-}
-
-function decodingOf({ decoding = {} }: Strategy): ModelSettings {
-  return { temperature: 0, ...decoding };
 }
 
 async function openRecordedWorkspace(options: RunTaskOptions, recorder: Recorder): Promise<Workspace> {

@@ -1,6 +1,6 @@
 /**
- * Samples several answers to one request, with a temperature. If requested, decodes the first answer greedily
- * (temperature 0).
+ * Samples several answers to one request, with a temperature. If requested, decodes the first answer like a single
+ * answer: with the user's temperature, or else 0.
  */
 import type { Answer, ModelRequest } from "../../llm/contract.ts";
 import type { Limits } from "../record/limits.ts";
@@ -15,7 +15,7 @@ export interface SamplePlan {
   readonly count: number;
   /** The temperature of all samples; with `greedyFirst`, of all samples after the first. */
   readonly temperature: number;
-  /** True to give the first sample temperature 0. */
+  /** True to give the first sample the user's temperature, or else 0. */
   readonly greedyFirst: boolean;
   /** The number of the first sample; default 0. Distinguishes equal requests that need separate answers. */
   readonly from?: number;
@@ -46,7 +46,9 @@ export async function sampleModel<T = undefined>(
     const samples = Array.from({ length: Math.min(atOnce, count - begin) }, (_, index) => begin + index);
     const asked = await Promise.all(
       samples.map((sample) => {
-        const decoded = { temperature: greedyFirst && sample === 0 ? 0 : temperature, sample: from + sample };
+        // Without a temperature, the user's setting applies.
+        const warmed = greedyFirst && sample === 0 ? {} : { temperature };
+        const decoded = { ...warmed, sample: from + sample };
         return askModel<T>(context, { ...request, settings: { ...request.settings, ...decoded } });
       }),
     );

@@ -41,7 +41,6 @@ export default defineStrategy({
     "reproduce",
     "test-patch",
   ],
-  decoding: { temperature: 0 },
   sampling: { temperature: sampledTemperature },
   run: (context) =>
     runStages(

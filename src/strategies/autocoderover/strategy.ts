@@ -42,7 +42,6 @@ export default defineStrategy({
   kinds: ["repair", "partial-fix"],
   needsModel: true,
   stages: ["write-test", "rank-methods", "search-code", "write-patch", "review", "validate", "select"],
-  decoding: { temperature: 0 },
   sampling: { temperature: sampledTemperature },
   run: (context) =>
     runStages(

@@ -50,7 +50,7 @@ function refuse(message: string, known: readonly Strategy[]): MillwrightError {
   });
 }
 
-export function decodingOf({ strategy, sample }: Arm): ModelSettings {
-  const usual: ModelSettings = { temperature: 0, ...strategy.decoding };
-  return sample === 0 ? usual : { ...usual, temperature: sampledTemperature, sample };
+/** The settings of an arm's requests. Without a temperature, the user's setting applies. */
+export function decodingOf({ strategy: { decoding = {} }, sample }: Arm): ModelSettings {
+  return sample === 0 ? decoding : { ...decoding, temperature: sampledTemperature, sample };
 }

@@ -77,7 +77,7 @@ function noteStart({ recorder, decoding }: StrategyContext, { id, strategy }: Ar
   const sampled = sampling === undefined ? {} : { sampled: { ...sampling } };
   appendOnce(
     recorder,
-    { event: "arm-started", arm: id, strategy: name, decoding: { ...decoding, ...sampled } },
+    { event: "arm-started", arm: id, strategy: name, decoding: { temperature: 0, ...decoding, ...sampled } },
     ({ arm }) => arm === id,
   );
 }

@@ -30,7 +30,6 @@ export default defineStrategy({
   kinds: ["repair", "partial-fix"],
   needsModel: true,
   stages: ["plan", "program", "test", "edit", "vote"],
-  decoding: { temperature: 0 },
   run: (context) =>
     runStages(
       context,

@@ -97,7 +97,6 @@ async function goRounds(context: ActionContext, work: Work): Promise<ThinkEnd<tr
       opening: openingOf(context, work.state, last),
       tools: tools.map((tool) => onlyFirst(tool, replies)),
       maxSteps: 1,
-      settings: { temperature: 0 },
     });
     if (ended.kind === "ended") return { ...ended, steps: round };
     if (ended.because !== "steps") return { ...ended, steps: round };

@@ -40,7 +40,6 @@ export async function chooseSolution(
       },
     ],
     output: { name: "solution", schema: choiceSchema },
-    settings: { temperature: 0 },
   });
   const named = answer?.output?.candidate;
   return candidates.find(({ id }) => id === named) ?? newest;
