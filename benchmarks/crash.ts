@@ -1,4 +1,4 @@
-// Kills runs with kill -9 at 50 seeded event boundaries: `npm run bench:crash [-- COUNT [STRATEGY [ONLY]]]`. Prints the
+// Kills runs with kill -9 at 76 seeded event boundaries: `npm run bench:crash [-- COUNT [STRATEGY [ONLY]]]`. Prints the
 // number of runs that ended as promised.
 // STRATEGY: `unified` (replays of a recorded run, 50 by default) or `search-repair` (25); default: both. `matrix`:
 // every strategy in every sandbox that works here, resumed in each (COUNT seeds, 5 by default), and replayed whole in

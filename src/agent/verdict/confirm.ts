@@ -204,9 +204,9 @@ function withoutOwn(
 
 /**
  * Lists the changes that the project itself makes in the test framework, in the library and in the tests' data. Passing
- * tests of the base, or else failing ones, show these changes in a separate checkout, in which no patch ran, in both conditions of the rounds.
- * Chooses at most `mostNeighbours` tests, those in the deciding tests' files first. Runs only if the rounds without the
- * patch do not explain a change, for example because their code fails early or does not build.
+ * tests of the base, or else failing ones, show these changes in a separate checkout, in which no patch ran, in both
+ * conditions of the rounds. Chooses at most `mostNeighbours` tests, those in the deciding tests' files first. Runs only
+ * if the rounds without the patch do not explain a change, for example because their code fails early or does not build.
  */
 async function listOwnChanges(context: ConfirmContext, claim: Claim, place: Place): Promise<OwnChanges> {
   const { workspace, frameworks, suite, signal } = context;
