@@ -195,7 +195,7 @@ describe.each(forgeHosts.map((record) => [record.name, record] as const))("%s", 
     const refused = read({ host, url, folder: makeFolder(), environment }, listAll);
     await expect(refused).rejects.toMatchObject({
       code: "usage",
-      message: expect.stringContaining("does not contact"),
+      message: expect.stringContaining("does not follow this redirect"),
     });
     expect(other.log).toEqual([]);
     expect(JSON.stringify(headers)).toContain(token);

@@ -9,5 +9,5 @@ test("a test whose second run the time limit ended is not called flaky", () => {
   expect(tellUnrepeated([key], [], killed)).toBe(
     "The failing tests did not end in a second run (the run reported nothing (it was killed)), so nothing shows that they fail on every run.",
   );
-  expect(tellUnrepeated([key], [key], { invalid: undefined })).toContain("they are flaky");
+  expect(tellUnrepeated([key], [key], { invalid: undefined })).toContain("it is flaky");
 });

@@ -13,6 +13,7 @@ import { withTemporaryWorkspace } from "../../session/temporary-workspace.ts";
 import type { Workspace } from "../../workspace/contract.ts";
 import { findFlakyTests } from "../../workspace/flaky-tests.ts";
 import { findTestCommand, listTestCommands } from "../../workspace/test-command.ts";
+import { findTestsOf } from "../../workspace/tests-of-location.ts";
 import { askAgain, moreTime } from "../../workspace/time-outs.ts";
 import { hostOf } from "../host.ts";
 import { withInterrupts } from "../interrupt.ts";
@@ -22,6 +23,7 @@ import { addSettingFlags, solvingOnly } from "../setting-flags.ts";
 interface TestsFlags {
   readonly repo: string;
   readonly repeat: number;
+  readonly of?: string;
   readonly json?: boolean;
   readonly [setting: string]: unknown;
 }
@@ -40,6 +42,7 @@ interface TestsReport {
   readonly flaky: readonly { readonly test: string; readonly statuses: readonly string[] }[];
   readonly runs: number;
   readonly remarks: readonly string[];
+  readonly related?: { readonly evidence: string; readonly tests: readonly string[] };
 }
 
 const noTestsExitCode = 11;
@@ -58,6 +61,7 @@ export function addTestsCommand(program: Command): void {
     .description("find and run a repository's test command, and report the results and the command's source")
     .option("--repo <dir>", "the repository; Millwright never writes to it", ".")
     .option("--repeat <n>", "run all tests N times, and name the flaky ones", readCount, 1)
+    .option("--of <file:line>", "also name the tests of this file, as FILE or FILE:LINE; `find --kind test` also uses the line")
     .option("--json", "print one JSON document")
     .addHelpText("after", exitCodes);
   addSettingFlags(command, [...solvingOnly, "maxTime"]);
@@ -73,14 +77,14 @@ function readCount(text: string): number {
 }
 
 async function showTests(flags: TestsFlags): Promise<number> {
-  const { repo, repeat, json, ...given } = flags;
+  const { repo, repeat, of: place, json, ...given } = flags;
   const repository = findRepository(repo);
   const settings = readSettings(repository, given);
   const found = await withInterrupts((signal) =>
     withTemporaryWorkspace({ host: hostOf(), repository, settings, signal }, async ({ workspace }) => {
       const executor = await openTestExecutor(workspace, testFrameworks, signal);
       try {
-        return await examine(workspace, executor, settings, repeat);
+        return await examine(workspace, executor, settings, { repeat, place });
       } finally {
         await executor.close();
       }
@@ -100,7 +104,7 @@ async function examine(
   workspace: Workspace,
   executor: TestExecutor,
   settings: Settings,
-  repeat: number,
+  wanted: { readonly repeat: number; readonly place: string | undefined },
 ): Promise<TestsReport | string> {
   const testTimeoutMs = settings.testTimeout ?? usualTestTimeoutMs;
   const limits = { tree: workspace.base, timeoutMs: suiteTimeoutMs };
@@ -128,7 +132,8 @@ async function examine(
     },
   );
   const runs: (readonly TestOutcome[])[] = [outcomes];
-  while (runs.length < repeat) runs.push((await executor.run(command, request)).report.outcomes);
+  while (runs.length < wanted.repeat) runs.push((await executor.run(command, request)).report.outcomes);
+  const related = wanted.place === undefined ? undefined : relate(wanted.place, executor, outcomes);
   return {
     schema: "millwright.tests/1",
     framework: command.framework,
@@ -144,6 +149,25 @@ async function examine(
     flaky: findFlakyTests(runs).map(({ key, statuses }) => ({ test: formatTestKey(key), statuses })),
     runs: runs.length,
     remarks,
+    ...(related === undefined ? {} : { related }),
+  };
+}
+
+function relate(
+  place: string,
+  executor: TestExecutor,
+  outcomes: readonly TestOutcome[],
+): NonNullable<TestsReport["related"]> {
+  const [, file = place, line] = /^(.*?)(?::(\d+))?$/s.exec(place) ?? [];
+  const tests = outcomes.map(({ key }) => key);
+  const { selection, evidence } = findTestsOf(
+    { file: file.replace(/^\.\//, ""), ...(line === undefined ? {} : { line: Number(line) }) },
+    { project: executor.project, tests },
+  );
+  if (selection.kind === "all") return { evidence, tests: tests.map(formatTestKey) };
+  return {
+    evidence,
+    tests: selection.kind === "files" ? selection.files : selection.tests.map(formatTestKey),
   };
 }
 
@@ -170,6 +194,9 @@ function render(report: TestsReport): string {
       `${pc.yellow("flaky")} in ${countOf(report.runs, "run")}`,
       report.flaky.map(({ test, statuses }) => `${test} (${statuses.join(", ")})`),
     ),
+    ...(report.related === undefined
+      ? []
+      : listNames(`tests of the given code (evidence: ${report.related.evidence})`, report.related.tests)),
   ];
   return `${lines.join("\n")}\n`;
 }
