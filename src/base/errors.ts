@@ -3,6 +3,7 @@ export type ErrorCode =
   | "usage" // the command line or the configuration is wrong: exit 2
   | "sandbox" // the sandbox could not be opened or broke: exit 3
   | "disk" // no space, no permission, a damaged run directory: exit 3
+  | "network" // a command lost the network: exit 3
   | "repository" // the repository cannot be read or copied: exit 3
   | "model" // the model provider failed for good: exit 3
   | "queue" // the server that machines share a batch by cannot be used: exit 3

@@ -5,10 +5,11 @@ import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeF
 import { join } from "node:path";
 import picomatch from "picomatch";
 import { z } from "zod";
+import { isAboutNetwork } from "../agent/state/needs-network.ts";
 import { writeFileAtomically } from "../base/atomic-file.ts";
 import { renderOutput } from "../base/captured-output.ts";
 import { nameFirst } from "../base/count.ts";
-import { MillwrightError } from "../base/errors.ts";
+import { type ErrorCode, MillwrightError } from "../base/errors.ts";
 import { makeFolders } from "../base/make-folders.ts";
 import { packageFolder } from "../base/own-files.ts";
 import { quoteWord } from "../base/shell-word.ts";
@@ -75,8 +76,8 @@ const markerName = "environment.json";
 
 /**
  * Prepares an environment. Reuses the folder if an earlier process finished it, and otherwise builds it again from the
- * start. Throws MillwrightError("repository") if the base patch does not apply, or if the setup fails. The latter error
- * contains the setup's last output.
+ * start. Throws MillwrightError("repository") if the base patch does not apply, or if the setup fails. The code is
+ * "network" or "disk" if the setup reports a lost network or a full disk. An error of the setup contains its last output.
  */
 export async function prepareEnvironment(request: EnvironmentRequest): Promise<PreparedEnvironment> {
   const repository = join(request.folder, request.name);
@@ -283,9 +284,19 @@ async function performStep(request: EnvironmentRequest, step: SetupStep, reposit
   if (result.end === "exited" && result.exitCode === 0) return;
   const end = result.end === "exited" ? `exit code ${result.exitCode}` : result.end;
   const last = output.join("\n").trim().split("\n").slice(-5).join(" | ").slice(-600);
-  throw new MillwrightError("repository", `the setup failed (${end}): ${last}`, {
+  throw new MillwrightError(causeOf(output.join("\n"), step), `the setup failed (${end}): ${last}`, {
     hint: `${join(request.folder, "setup.log")} has the whole output.`,
   });
+}
+
+/** Reports of a full disk, and of connections that end early. */
+const fullDisk = /\bNo space left on device\b|\b(?:ENOSPC|EDQUOT)\b|Disk quota exceeded/i;
+const lostConnection = /\b(?:ECONNRESET|ETIMEDOUT)\b|Connection (?:reset by peer|timed out)|Read timed out/i;
+
+/** Names the cause of a failed step. A full disk or a lost network says nothing about the repository. */
+function causeOf(output: string, { network }: Pick<SetupStep, "network">): ErrorCode {
+  if (fullDisk.test(output)) return "disk";
+  return network && (isAboutNetwork(output) || lostConnection.test(output)) ? "network" : "repository";
 }
 
 async function runStep(

@@ -1,7 +1,7 @@
 /** Stores the environments of a dataset's tasks, so that Millwright can make them again without a network. */
 import { join } from "node:path";
 import { writeFileAtomically } from "../base/atomic-file.ts";
-import { MillwrightError } from "../base/errors.ts";
+import { type ErrorCode, MillwrightError } from "../base/errors.ts";
 import { makeFolders } from "../base/make-folders.ts";
 import { formatSize } from "../base/units.ts";
 import { type FrozenSize, freezeEnvironment } from "../bench/frozen.ts";
@@ -38,6 +38,9 @@ export interface FreezeRequest {
   onTask(id: string, result: string): void;
 }
 
+/** Codes of errors that leave other tasks' environments unaffected. */
+const ofOneTask = new Set<ErrorCode>(["repository", "network"]);
+
 /**
  * Stores the environments of a published dataset. First rebuilds missing environments. Skips environments that it
  * cannot make or store. After a kill, the same call continues. Throws MillwrightError if the dataset is missing or the
@@ -68,7 +71,7 @@ export async function freeze({ folder, options, onTask }: FreezeRequest): Promis
       for (const [content, length] of size.contents) contents.set(content, length);
       onTask(id, formatSize(size.bytes));
     } catch (error) {
-      if (!(error instanceof MillwrightError) || error.code !== "repository") throw error;
+      if (!(error instanceof MillwrightError) || !ofOneTask.has(error.code)) throw error;
       const reason = [error.message, error.hint ?? ""].join(". ");
       failed.push({ id, reason });
       onTask(id, `not stored: ${reason}`);

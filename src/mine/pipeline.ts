@@ -182,7 +182,10 @@ async function validateStep(work: Work, candidates: readonly Candidate[]): Promi
   const { validate } = openSlowSteps({ ...settings, trees: work.trees });
   return perform(work, "validate", candidates, {
     type: validationSchema,
-    depends: ({ change, split }) => [change.repository, change.base, split, given, suiteLimitMs, conditions],
+    depends: ({ change, split }) => [
+      ...[change.repository, change.base, split, given, suiteLimitMs, conditions],
+      ...options.setupVariables.toSorted(),
+    ],
     slow: "validate",
     decide: (candidate) => validate({ candidate, given, suiteLimitMs, options }),
     lay: (candidate, validation) => ({ ...candidate, validation }),
