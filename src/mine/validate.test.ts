@@ -74,3 +74,19 @@ test.each([
   const setup = `echo "${message}" >&2; ${later}; exit 1`;
   expect(await validate(local, { setup }, fail("sandbox"))).toMatchObject(expected);
 });
+
+const brokenProvider: SandboxProvider = { ...local, open: fail("sandbox") };
+const withoutPackages: SandboxProvider = {
+  ...local,
+  async open(request) {
+    const sandbox = await local.open(request);
+    return { ...sandbox, execute: (command) => sandbox.execute({ ...command, run: "exit 1" }) };
+  },
+};
+
+test.each([
+  ["the setups, and the toolchain does not build", brokenProvider, "repository"],
+  ["the toolchain, and the setups do not build", withoutPackages, "sandbox"],
+] as const)("a change is tried again if the sandbox breaks for %s", async (_, provider, code) => {
+  expect(await validate(provider, {}, fail(code))).toMatchObject({ verdict: "error", cause: "sandbox" });
+});

@@ -57,19 +57,26 @@ type Judged = Pick<Tried, "outcome" | "isHealthy" | "command">;
 
 /**
  * Tries one environment recipe after another, until test results decide whether the change becomes a task. Skips a
- * recipe that cannot build its environment. Throws AbortError if the signal stops it.
+ * recipe that cannot build its environment. If no recipe decides, returns the first infrastructure error: the recipe
+ * may work later. Throws AbortError if the signal stops it.
  */
 export async function validateChange(request: ValidateRequest): Promise<Outcome<Validation>> {
   const attempts: Attempt[] = [];
   let last: Outcome<Validation> = drop("never-built", "no recipe builds the change's environment");
+  let failed: Outcome<Validation> | undefined;
   for (const recipe of orderRecipes(request)) {
     const tried = await tryRecipe(request, recipe);
     attempts.push(describeAttempt(tried));
     if (tried.outcome.verdict === "kept") return keep({ ...tried.outcome.value, attempts });
     // The first recipe with which tests ran gives the best reason.
     if (tried.isHealthy || last.verdict !== "dropped" || attempts.length === 1) last = tried.outcome;
-    if (tried.isHealthy && !mayHaveRunCopy(tried)) break;
+    if (tried.isHealthy && !mayHaveRunCopy(tried)) {
+      failed = undefined;
+      break;
+    }
+    if (tried.outcome.verdict === "error") failed ??= tried.outcome;
   }
+  last = failed ?? last;
   if (last.verdict === "kept") throw new Error("the loop over the recipes continued after a kept outcome");
   const told = attempts.map(({ recipe, outcome }) => `${recipe}: ${outcome}`).join("; ");
   return { ...last, detail: attempts.length > 1 ? `${last.detail} (tried: ${told})` : last.detail };
