@@ -37,10 +37,11 @@ export interface PublishRequest {
 export async function publish(request: PublishRequest): Promise<Card> {
   const { settings, folder, trees } = request;
   const versions = await readVersions(folder);
-  const retired = [...retiredIn(versions), ...(request.retired ?? [])];
-  const gone = new Set(retired.map(({ id }) => id));
+  const retired = new Map(
+    [...retiredIn(versions), ...(request.retired ?? [])].map((each) => [each.id, each] as const),
+  );
   const candidates = request.candidates
-    .filter(({ change }) => !gone.has(change.id))
+    .filter(({ change }) => !retired.has(change.id))
     .sort((a, b) => (a.change.id < b.change.id ? -1 : 1));
   const tasks: PublishedTask[] = [];
   for (const candidate of candidates) {
@@ -61,7 +62,7 @@ export async function publish(request: PublishRequest): Promise<Card> {
     values.map((each) => `${JSON.stringify(each)}\n`).join("");
   const [open, hidden] = [lines(rows.map(({ task }) => task)), lines(rows.map(({ hidden }) => hidden))];
   const { head } = request;
-  const made = nextVersion(versions, { ids, head, sha256: hashData([open, hidden]) }, retired);
+  const made = nextVersion(versions, { ids, head, sha256: hashData([open, hidden]) }, [...retired.values()]);
   const all = made === undefined ? versions : [...versions, made];
   const card = makeCard(tasks, settings.cutoffs, {
     name: settings.repository,
@@ -70,7 +71,7 @@ export async function publish(request: PublishRequest): Promise<Card> {
     review: judgeSample(sample, readJudgements(join(folder, "reviews.jsonl"))),
     split: { date: split.date, before: split.before.length, after: split.after.length },
     version: all.at(-1)?.version ?? 1,
-    retired: retired.length,
+    retired: retired.size,
     licence: licence === undefined ? null : { file: licence.file, title: licence.title },
   });
   const files: Record<string, string> = {
@@ -87,6 +88,8 @@ export async function publish(request: PublishRequest): Promise<Card> {
     "card.md": renderCard(card),
     ...(licence === undefined ? {} : { [`SOURCE-${licence.file}`]: licence.text }),
   };
+  // The versions come first: if a later write fails, the next call still knows the retired tasks.
+  await writeVersions(folder, all);
   for (const [name, text] of Object.entries(files))
     await writeFileAtomically(join(folder, name), text, 0o666);
   const sums = Object.entries(files).map(([name, text]) => `${hashText(text)}  ${name}\n`);
@@ -96,7 +99,6 @@ export async function publish(request: PublishRequest): Promise<Card> {
     candidates: candidates.map(wholeOf),
     reports: [...request.reports],
   });
-  await writeVersions(folder, all);
   return card;
 }
 
