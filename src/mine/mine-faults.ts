@@ -38,7 +38,8 @@ export async function mineFaults(request: MineRequest, wanted: WantedFaults): Pr
     const report = reportStep("seed", lines);
     request.onStep(report);
     const head = await readHead(settings.gitDirectory);
-    const card = await publish({ settings, folder, trees, head, candidates, reports: [report] });
+    const made = { candidates, unfinished: [], reports: [report] };
+    const card = await publish({ settings, folder, trees, head, ...made });
     return { candidates, reports: [report], card };
   } finally {
     trees.close();

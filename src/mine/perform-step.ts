@@ -7,7 +7,14 @@ import { countOf } from "../base/count.ts";
 import { hashData } from "../base/hash.ts";
 import { executeJob, type Job } from "../bench/job.ts";
 import { runPool } from "../bench/pool.ts";
-import { type Candidate, type Outcome, outcomeOf, type StepName, verdictLine } from "./contract.ts";
+import {
+  type Candidate,
+  type Change,
+  type Outcome,
+  outcomeOf,
+  type StepName,
+  verdictLine,
+} from "./contract.ts";
 import type { HistoryTrees } from "./history-trees.ts";
 import type { Ledger } from "./ledger.ts";
 import type { MineRequest } from "./settings.ts";
@@ -19,10 +26,14 @@ export interface Work extends MineRequest {
   readonly ledger: Ledger;
   /** Existing tasks of the dataset, if the step adds new tasks to it. */
   readonly earlier: readonly Candidate[];
+  /** Changes that earlier runs could not decide, if the step adds new tasks. */
+  readonly unfinished: readonly Change[];
 }
 
 export interface Done {
   readonly kept: readonly Candidate[];
+  /** Changes that ended in an infrastructure error. */
+  readonly unfinished: readonly Change[];
   readonly report: StepReport;
 }
 
@@ -114,11 +125,14 @@ export function outcomeJob<T>(
   };
 }
 
-/** Writes each decision to the ledger. Returns the step's report and the kept candidates. */
+/** Writes each decision to the ledger. Returns the step's report, and the kept and the undecided candidates. */
 export function conclude(work: Work, step: StepName, decided: readonly Verdict[]): Done {
   for (const each of decided) note(work, step, each);
+  const endedIn = (verdict: Outcome<unknown>["verdict"]): Candidate[] =>
+    decided.filter(({ outcome }) => outcome.verdict === verdict).map(({ candidate }) => candidate);
   return {
-    kept: decided.filter(({ outcome }) => outcome.verdict === "kept").map(({ candidate }) => candidate),
+    kept: endedIn("kept"),
+    unfinished: endedIn("error").map(({ change }) => change),
     report: reportStep(step, decided.map(lineOf)),
   };
 }

@@ -47,7 +47,7 @@ export interface Mined {
 }
 
 /** The dataset to which a refresh adds the changes after `settings.after`. */
-type Earlier = Pick<Published, "candidates" | "reports">;
+type Earlier = Pick<Published, "candidates" | "unfinished" | "reports">;
 
 /**
  * Runs all steps up to and including `last`. Throws MillwrightError if the repository or the disk fails, and AbortError
@@ -61,14 +61,17 @@ export async function mine(request: MineRequest, last: StepName, earlier?: Earli
     request.settings.gitDirectory,
   );
   const head = await readHead(request.settings.gitDirectory);
-  const work: Work = { ...request, trees, ledger, earlier: earlier?.candidates ?? [] };
+  const { candidates: known = [], unfinished: waiting = [] } = earlier ?? {};
+  const work: Work = { ...request, trees, ledger, earlier: known, unfinished: waiting };
   const reports: StepReport[] = [];
+  const unfinished: Change[] = [];
   let candidates: readonly Candidate[] = [];
   try {
     for (const step of stepNames.slice(0, stepNames.indexOf(last) + 1)) {
       if (step === "publish") break;
       const done = await steps[step](work, candidates);
       candidates = done.kept;
+      unfinished.push(...done.unfinished);
       reports.push(done.report);
       await writeFileAtomically(
         join(request.folder, "reports", `${step}.json`),
@@ -79,9 +82,10 @@ export async function mine(request: MineRequest, last: StepName, earlier?: Earli
     }
     if (last !== "publish") return { candidates, reports };
     const { settings, folder } = request;
-    const all = [...(earlier?.candidates ?? []), ...candidates];
+    const all = [...known, ...candidates];
     const added = addReports(earlier?.reports ?? [], reports);
-    const card = await publish({ settings, folder, trees, head, candidates: all, reports: added });
+    const tasks = { candidates: all, unfinished, reports: added };
+    const card = await publish({ settings, folder, trees, head, ...tasks });
     return { candidates, reports, card };
   } finally {
     trees.close();
@@ -115,7 +119,8 @@ async function collectStep(work: Work): Promise<Done> {
   const result =
     (await store.find<Change[]>(kind, key)) ?? (await store.keep<Change[]>(kind, key, await collect(work)));
   const outcomes = result.map((change) => ({ candidate: { change }, key, outcome: keep({}) }));
-  return conclude(work, "collect", outcomes);
+  const done = conclude(work, "collect", outcomes);
+  return { ...done, kept: [...work.unfinished.map((change) => ({ change })), ...done.kept] };
 }
 
 async function collect({ settings, options, environment, onProgress }: Work): Promise<Change[]> {
@@ -164,7 +169,10 @@ async function filterStep(work: Work, candidates: readonly Candidate[]): Promise
     judge: ({ change, split }) => (split === undefined ? undefined : dropBad(judgeTexts(change, split))),
     workers: filterWorkers,
   });
-  return { ...done, kept: done.kept.slice(0, settings.limit) };
+  const waiting = new Set(work.unfinished.map(({ commit }) => commit));
+  const isWaiting = ({ change }: Candidate): boolean => waiting.has(change.commit);
+  const added = done.kept.filter((each) => !isWaiting(each)).slice(0, settings.limit);
+  return { ...done, kept: [...done.kept.filter(isWaiting), ...added] };
 }
 
 function dropBad(findings: readonly Finding[]): Outcome<never> | undefined {

@@ -6,8 +6,9 @@ import { readPublished, settingsOf } from "./publish/published.ts";
 import type { MineRequest } from "./settings.ts";
 
 /**
- * Adds new changes to a published dataset, with the dataset's own settings. Throws MillwrightError for a dataset of
- * inserted faults, or a clone without the dataset's newest commit. Throws AbortError if the signal stops it.
+ * Adds new changes to a published dataset, with the dataset's own settings. Also tries the changes again that earlier
+ * runs could not decide. Throws MillwrightError for a dataset of inserted faults, or a clone without the dataset's
+ * newest commit. Throws AbortError if the signal stops it.
  */
 export async function refresh(request: MineRequest): Promise<Mined> {
   const { folder } = request;

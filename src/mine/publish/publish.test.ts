@@ -25,7 +25,7 @@ function republish(retired: PublishRequest["retired"] = []) {
       ...{ ...settings, linkedOnly: false, given: {}, suiteLimitMs: 1, sampleSize: 1, seed: 1 },
       ...{ cutoffs: [], issues: new Map() },
     }),
-    ...{ folder, trees: partOf<HistoryTrees>({}), reports: [], head, retired },
+    ...{ folder, trees: partOf<HistoryTrees>({}), reports: [], head, retired, unfinished: [] },
     candidates: [partOf<Candidate>({ change: { id: unfit.id } })],
   });
 }

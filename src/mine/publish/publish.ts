@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { writeFileAtomically } from "../../base/atomic-file.ts";
 import { hashData, hashText } from "../../base/hash.ts";
 import { sampleIds } from "../../bench/sample.ts";
-import type { Candidate } from "../contract.ts";
+import type { Candidate, Change } from "../contract.ts";
 import type { HistoryTrees } from "../history-trees.ts";
 import { readVersion } from "../project-at.ts";
 import { challengeOf } from "../review/challenge.ts";
@@ -23,6 +23,8 @@ export interface PublishRequest {
   readonly folder: string;
   readonly trees: HistoryTrees;
   readonly candidates: readonly Candidate[];
+  /** Changes that a later refresh decides. */
+  readonly unfinished: readonly Change[];
   readonly reports: readonly StepReport[];
   /** The newest commit that Millwright read. */
   readonly head: string;
@@ -35,7 +37,7 @@ export interface PublishRequest {
  * MillwrightError("disk") if the folder is not writable.
  */
 export async function publish(request: PublishRequest): Promise<Card> {
-  const { settings, folder, trees } = request;
+  const { settings, folder, trees, head, unfinished } = request;
   const versions = await readVersions(folder);
   const retired = new Map(
     [...retiredIn(versions), ...(request.retired ?? [])].map((each) => [each.id, each] as const),
@@ -61,7 +63,6 @@ export async function publish(request: PublishRequest): Promise<Card> {
   const lines = (values: readonly unknown[]): string =>
     values.map((each) => `${JSON.stringify(each)}\n`).join("");
   const [open, hidden] = [lines(rows.map(({ task }) => task)), lines(rows.map(({ hidden }) => hidden))];
-  const { head } = request;
   const made = nextVersion(versions, { ids, head, sha256: hashData([open, hidden]) }, [...retired.values()]);
   const all = made === undefined ? versions : [...versions, made];
   const card = makeCard(tasks, settings.cutoffs, {
@@ -97,6 +98,7 @@ export async function publish(request: PublishRequest): Promise<Card> {
   await writePublished(folder, settings, {
     head,
     candidates: candidates.map(wholeOf),
+    unfinished: [...unfinished],
     reports: [...request.reports],
   });
   return card;

@@ -40,6 +40,8 @@ const publishedSchema = z.object({
       review: reviewSchema,
     }),
   ),
+  /** Changes that ended in an infrastructure error. */
+  unfinished: z.array(changeSchema).default([]),
   reports: z.array(stepReportSchema),
 });
 export type Published = z.infer<typeof publishedSchema>;
@@ -49,7 +51,7 @@ const fileName = "published.json";
 export async function writePublished(
   folder: string,
   settings: MineSettings,
-  rest: Pick<Published, "head" | "candidates" | "reports">,
+  rest: Pick<Published, "head" | "candidates" | "unfinished" | "reports">,
 ): Promise<void> {
   const { splitDate, issues, ...plain } = settings;
   const published: Published = {
