@@ -13,7 +13,7 @@ import { withTestExecutor } from "../../bench/protocols/measuring-executor.ts";
 import type { TimedRun } from "../../bench/task-tests.ts";
 import { testOutcomeSchema } from "../../domain/test-outcome.ts";
 import { linesOfSpans, readTestRegions } from "../../judging/test-regions.ts";
-import { type Candidate, type Change, drop, idPrefix, type Outcome, type Split } from "../contract.ts";
+import { type Candidate, type Change, drop, idPrefix, keep, type Outcome, type Split } from "../contract.ts";
 import type { HistoryTrees } from "../history-trees.ts";
 import { patchKey } from "../review/duplicates.ts";
 import { judgeLeakage } from "../review/leakage.ts";
@@ -80,7 +80,7 @@ async function seedInto(request: SeedRequest, suite: Suite, executor: TestExecut
     const parts = group.map(({ fault, task }) => {
       return { fault, failToPass: new Set(task.validation?.lists.failToPass) };
     });
-    const task = await makeTask(request, suite, parts, 0);
+    const task = settle(request, await makeTask(request, suite, parts, 0), kept);
     if (task !== undefined) kept.push(task);
   }
   return kept;
@@ -109,29 +109,32 @@ async function seedSingles(request: SeedRequest, suite: Suite, executor: TestExe
       at += wanted.length;
       const made = await runPool(wanted, {
         ...{ workers, retries: 0, signal: request.options.signal },
-        work: async ({ at: index, failing }): Promise<Made | undefined> => {
+        work: async ({ at: index, failing }) => {
           const fault = chunk[index];
-          if (fault === undefined) return undefined;
-          const task = await makeTask(request, suite, [{ fault, failToPass: undefined }], failing.length);
-          return task === undefined ? undefined : { fault, task };
+          if (fault === undefined) throw new Error("a result names no fault of its chunk");
+          const parts = [{ fault, failToPass: undefined }];
+          return { fault, tried: await makeTask(request, suite, parts, failing.length) };
         },
         isRetried: () => false,
         onResult: () => {},
       });
-      for (const each of made) {
-        const isTold =
-          each === undefined || kept.some(({ task }) => task.change.statement === each.task.change.statement);
-        if (!isTold) kept.push(each);
+      for (const { fault, tried } of made) {
+        const own = kept.map(({ task }) => task);
+        const task = settle(request, tried, own);
+        if (task !== undefined) kept.push({ fault, task });
       }
     }
   }
   return kept;
 }
 
-/** Returns the test results for a chunk's faults, from one start of the tests. If a start costs little, runs nothing and counts each fault as noticed. */
-async function observe(
+/**
+ * Returns the test results for a chunk's faults, from one start of the tests. If a start costs little, or if this start
+ * fails, counts each fault as noticed: the tests then run with each fault alone.
+ */
+export async function observe(
   { store, options, conditions }: SeedRequest,
-  { open, plan, run }: Suite,
+  { open, plan, run, recipe }: Suite,
   executor: TestExecutor,
   chunk: readonly Mutant[],
 ): Promise<Noticed> {
@@ -144,18 +147,18 @@ async function observe(
     workspace,
   } = open;
   const { batch } = plan.framework;
+  const all: Noticed = chunk.map((_, at) => ({ at, told: "noticed", failing: [] }));
   const { result } = await executeJob<Noticed>(
     {
       key: hashData([
         "mine-faults",
         tree,
         chunk.map((each) => [each.file, each.start, each.end, each.replacement]),
-        conditions,
+        ...[conditions, recipe, plan.command],
       ]),
       kind: { schema: "millwright.mine-faults/1", type: noticedSchema },
       async execute() {
-        if (batch === undefined || !isStartDear(run))
-          return chunk.map((_, at) => ({ at, told: "noticed" as const, failing: [] }));
+        if (batch === undefined || !isStartDear(run)) return all;
         const on = {
           ...{ executor, trees: workspace.trees, command: plan.command, framework: plan.framework },
           ...{ testTimeoutMs: faultTimeoutOf(run), durationMs: run.seconds * 1000 },
@@ -168,8 +171,8 @@ async function observe(
         );
         return [...found].map(([id, { told, failing }]) => ({ at: id - 1, told, failing: [...failing] }));
       },
-      isFinal: () => true,
-      onError: () => [],
+      isFinal: (noticed) => noticed !== all,
+      onError: () => all,
     },
     store,
     options.signal,
@@ -194,14 +197,36 @@ function faultTimeoutOf({ outcomes }: TimedRun): number {
   return 3_000 + 10 * Math.max(0, ...outcomes.map(({ durationMs }) => durationMs));
 }
 
-async function makeTask(
+/** The verdict on the task of one or several faults. */
+interface Tried {
+  readonly id: string;
+  readonly key: string;
+  readonly language: string;
+  readonly outcome: Outcome<Candidate>;
+}
+
+/** Notes the verdict, and returns the task. Drops a task with the statement of a kept task. */
+export function settle(
+  { note }: Pick<SeedRequest, "note">,
+  { id, key, language, outcome }: Tried,
+  kept: readonly Candidate[],
+): Candidate | undefined {
+  const task = outcome.verdict === "kept" ? outcome.value : undefined;
+  const same = kept.find(({ change }) => change.statement === task?.change.statement);
+  const settled =
+    same === undefined ? outcome : drop("duplicate", `${same.change.id} has the same statement`);
+  note(id, key, settled, language);
+  return settled.verdict === "kept" ? settled.value : undefined;
+}
+
+export async function makeTask(
   request: SeedRequest,
   suite: Suite,
   parts: readonly Part[],
   noticed: number,
-): Promise<Candidate | undefined> {
+): Promise<Tried> {
   const { store, options, conditions, settings } = request;
-  const { change } = suite;
+  const { change, recipe, plan } = suite;
   const places = parts.flatMap(({ fault: { file, start, end, replacement } }) => [
     file,
     start,
@@ -209,7 +234,7 @@ async function makeTask(
     replacement,
   ]);
   const id = `${idPrefix(settings.repository)}-fault-${hashData([change.commit, ...places]).slice(0, 10)}`;
-  const key = hashData(["mine-seeded", change.commit, ...places, conditions]);
+  const key = hashData(["mine-seeded", change.commit, ...places, conditions, recipe, plan.command]);
   const { result } = await executeJob<Outcome<Seeded>>(
     {
       key,
@@ -221,9 +246,8 @@ async function makeTask(
     store,
     options.signal,
   );
-  const language = change.language;
-  request.note(id, key, result, language);
-  if (result.verdict !== "kept") return undefined;
+  const tried = { id, key, language: change.language };
+  if (result.verdict !== "kept") return { ...tried, outcome: result };
   const { statement, validation, basePatch, goldPatch, testPatch, testFiles } = result.value;
   const split: Split = {
     ...{ basePatch, goldPatch, testPatch, testFiles, mixedFiles: [] },
@@ -232,15 +256,12 @@ async function makeTask(
   };
   const own: Change = { ...change, id, statement, subject: statement.split("\n")[0] ?? "" };
   const leakage = judgeLeakage(own, split);
-  if (leakage.isBad) {
-    request.note(id, `${key} review`, drop("leakage", leakage.reason), language);
-    return undefined;
-  }
+  if (leakage.isBad) return { ...tried, outcome: drop("leakage", leakage.reason) };
   const review = {
     type: "bug-fix" as const,
     score: leakage.score,
     findings: [leakage],
     patchKey: patchKey(split),
   };
-  return { change: own, split, validation, review };
+  return { ...tried, outcome: keep({ change: own, split, validation, review }) };
 }
