@@ -110,6 +110,7 @@ async function collectStep(work: Work): Promise<Done> {
     "mine-collect",
     repository,
     `${head}\n`,
+    await countCommits(gitDirectory),
     since ?? null,
     [...issues],
     ...(after === undefined ? [] : [after]),
@@ -141,6 +142,12 @@ async function collect({ settings, options, environment, onProgress }: Work): Pr
 export async function readHead(gitDirectory: string): Promise<string> {
   const { stdout } = await runForeignGit({ gitDirectory, arguments: ["rev-parse", "HEAD"] });
   return stdout.toString("latin1").trim();
+}
+
+/** Counts the newest commit and its ancestors. The number grows if a shallow clone gets older commits. */
+async function countCommits(gitDirectory: string): Promise<number> {
+  const { stdout } = await runForeignGit({ gitDirectory, arguments: ["rev-list", "--count", "HEAD"] });
+  return Number(stdout.toString("latin1"));
 }
 
 /** Number of workers of the filter, which mostly waits for git. */
