@@ -1,6 +1,5 @@
 /** `bench mine`: opens the clone and the environments for mining, and prints the results. */
 import { basename, join, resolve } from "node:path";
-import type { Command } from "commander";
 import { countOf } from "../base/count.ts";
 import { interruptedExitCode, MillwrightError } from "../base/errors.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
@@ -21,93 +20,11 @@ import type { Cutoff, MineRequest, MineSettings } from "../mine/settings.ts";
 import { tellStep } from "../mine/step-report.ts";
 import { withBenchSession } from "../session/bench-session.ts";
 import { readSetting, runForeignGit } from "../workspace/foreign-git.ts";
-import { addTestFlags, count, limit, list, readBenchSettings } from "./bench-flags.ts";
+import { readBenchSettings } from "./bench-flags.ts";
 import { hostOf } from "./host.ts";
 import { listenForInterrupts } from "./interrupt.ts";
+import type { MineFlags } from "./mine-flags.ts";
 import { withMiningQueue } from "./mine-queue.ts";
-
-export interface MineFlags {
-  readonly out: string;
-  readonly issues?: string;
-  readonly forge?: string;
-  readonly name?: string;
-  readonly since?: string;
-  readonly linkedOnly?: boolean;
-  readonly limit?: number;
-  readonly mostFiles: number;
-  readonly mostLines: number;
-  readonly setup?: string;
-  readonly setupVariable: readonly string[];
-  readonly testCommand?: string;
-  readonly suiteLimit: number;
-  readonly timeLimit: number;
-  readonly testTimeout: number;
-  readonly workers: number;
-  readonly sampleSize: number;
-  readonly seed: number;
-  readonly splitDate?: string;
-  readonly cutoff: readonly string[];
-  readonly fresh?: boolean;
-  readonly dropEnvironments?: boolean;
-  readonly json?: boolean;
-  readonly queue?: string;
-  readonly [setting: string]: unknown;
-}
-
-export function addMineFlags(command: Command): Command {
-  command
-    .requiredOption(
-      "--out <dir>",
-      "the dataset's folder: ledger, reports, tasks and card; give the same folder to continue",
-    )
-    .option(
-      "--issues <file>",
-      "a file of issues as JSON Lines (number, title, body); a change without an issue has its commit message as statement",
-    )
-    .option(
-      "--forge <host>",
-      "read merged requests and issues from github, gitlab or gitea; default address: the clone's remote; HOST=URL gives another page of the repository",
-    )
-    .option("--name <owner/name>", "name of the repository; default: from its remote, or its folder")
-    .option("--since <date>", "only changes since this date, such as 2024-01-31")
-    .option("--linked-only", "skip changes that name neither an issue nor a merge request")
-    .option("--limit <count>", "maximum number of changes to keep after the filter, the newest first", count)
-    .option("--most-files <count>", "maximum number of code files in a fix", count, 15)
-    .option("--most-lines <count>", "maximum number of added and removed code lines in a fix", count, 500)
-    .option(
-      "--setup <command>",
-      "command that builds each commit's environment, with network access; default: derived from the project's own files",
-    )
-    .addOption(list("--setup-variable <name>", "an environment variable that setups may see; repeatable"))
-    .option("--test-command <command>", "command that runs the tests; default: Millwright finds it")
-    .addOption(
-      limit(
-        "--suite-limit <duration>",
-        "time limit of the whole suite; for a slower suite, Millwright runs only the test files that the change touches, if any",
-        "2m",
-      ),
-    )
-    .addOption(limit("--time-limit <duration>", "time limit of one test run and of one setup", "30m"))
-    .addOption(limit("--test-timeout <duration>", "time limit of one test", "2m"))
-    .option("--workers <count>", "number of changes at the same time", count, 1)
-    .option("--sample-size <count>", "number of tasks that a person reviews for the card", count, 20)
-    .option("--seed <number>", "seed of the card's sample", count, 1)
-    .option(
-      "--split-date <date>",
-      "date that splits the dataset into older and newer tasks; default: the median date of the tasks",
-    )
-    .addOption(
-      list(
-        "--cutoff <model=date>",
-        "date at which a model's training data ends; the card counts the tasks before and after this date; repeatable",
-      ),
-    )
-    .option("--fresh", "forget earlier results")
-    .option("--drop-environments", "delete each environment after its task")
-    .option("--json", "print one JSON document");
-  addTestFlags(command);
-  return command;
-}
 
 /** Mines tasks from a clone, with all steps up to and including `step`. Returns the exit code. */
 export function runMine(clone: string, step: StepName, flags: MineFlags): Promise<number> {

@@ -32,6 +32,8 @@ test("a history becomes tasks that check calls fit, and a ledger that says why t
       "--linked-only",
       ...more,
     ]);
+  const keepUp = (command: string, ...more: string[]) =>
+    playground.start(["bench", "mine", command, folder, "--out", out, ...more]);
 
   const filtered = await mine(["filter"], "--json").ended;
   expect(filtered.exitCode, filtered.stderr).toBe(0);
@@ -103,7 +105,7 @@ test("a history becomes tasks that check calls fit, and a ledger that says why t
   expect(fingerprint(folder)).toBe(before);
 
   addFix(folder);
-  const refreshed = await mine(["refresh"]).ended;
+  const refreshed = await keepUp("refresh").ended;
   expect(refreshed.exitCode, refreshed.stderr).toBe(0);
   expect(refreshed.stderr).toContain("collect: 1 of 1 kept");
   const ids = () => readLines(join(out, "tasks.jsonl")).map((each) => each["id"]);
@@ -112,7 +114,7 @@ test("a history becomes tasks that check calls fit, and a ledger that says why t
   const hiddenPath = join(out, "tasks.hidden.jsonl");
   const text = readFileSync(hiddenPath, "utf8");
   writeFileSync(hiddenPath, text.replace("amount < 1:", "amount < -9:"));
-  const rechecked = await mine(["recheck"], "--repeats", "1").ended;
+  const rechecked = await keepUp("recheck", "--repeats", "1").ended;
   expect(rechecked.exitCode, rechecked.stderr).toBe(0);
   expect(rechecked.stdout).toContain("retired acme__ledger-8: ");
   expect(rechecked.stdout).toContain("1 of 2 tasks fit; version 3 has 1 task");

@@ -6,9 +6,7 @@ import type { WantedFaults } from "../../mine/mine-faults.ts";
 import { count } from "../bench-flags.ts";
 import { runJudge } from "../bench-judge.ts";
 import {
-  addMineFlags,
   type DeriveFlags,
-  type MineFlags,
   type RecheckFlags,
   runDerive,
   runFreeze,
@@ -18,6 +16,7 @@ import {
   runRefresh,
 } from "../bench-mine.ts";
 import { addSelectFlags, runSelect, type SelectFlags } from "../bench-select.ts";
+import { addMineFlags, type MineCommand, type MineFlags, withUsual } from "../mine-flags.ts";
 
 const exitCodes = `
 Exit codes:
@@ -52,9 +51,9 @@ export function addMineCommands(bench: Command): void {
   const whole = mine.command("all", { isDefault: true, hidden: true }).usage("CLONE --out DIR");
   for (const step of stepNames) {
     const command = mine.command(step).description(steps[step]).argument("<clone>", wholeHistory);
-    onClone<MineFlags>(addQueueFlag(command), (clone, flags) => runMine(clone, step, flags));
+    onClone<MineFlags>("steps", addQueueFlag(command), (clone, flags) => runMine(clone, step, flags));
   }
-  onClone<MineFlags>(addQueueFlag(whole).argument("<clone>", wholeHistory), (clone, flags) =>
+  onClone<MineFlags>("steps", addQueueFlag(whole).argument("<clone>", wholeHistory), (clone, flags) =>
     runMine(clone, "publish", flags),
   );
   addJudge(mine);
@@ -70,16 +69,17 @@ function addQueueFlag(command: Command): Command {
   );
 }
 
-/** Adds the flags that all these commands share, and runs `act` on the clone. The result of `act` is the exit code. */
+/** Adds the flags that the command uses, and runs `act` on the clone. The result of `act` is the exit code. */
 function onClone<Flags extends MineFlags>(
+  name: MineCommand,
   command: Command,
   act: (clone: string, flags: Flags) => Promise<number>,
 ): void {
-  addMineFlags(command)
+  addMineFlags(command, name)
     .addHelpText("after", exitCodes)
     .exitOverride()
     .action(async (clone: string, flags: Flags) => {
-      process.exitCode = await act(clone, flags);
+      process.exitCode = await act(clone, withUsual(flags));
     });
 }
 
@@ -116,12 +116,14 @@ function addJudge(mine: Command): void {
 
 function addUpkeep(mine: Command): void {
   onClone<MineFlags>(
+    "refresh",
     addQueueFlag(mine.command("refresh"))
       .description("add newly merged changes to a dataset, with the dataset's own settings")
       .argument("<clone>", minedClone),
     runRefresh,
   );
   onClone<MineFlags>(
+    "freeze",
     mine
       .command("freeze")
       .description(
@@ -131,6 +133,7 @@ function addUpkeep(mine: Command): void {
     runFreeze,
   );
   onClone<RecheckFlags>(
+    "recheck",
     mine
       .command("recheck")
       .description("check a dataset's tasks in new environments, and retire tasks that are no longer fit")
@@ -148,6 +151,7 @@ function addUpkeep(mine: Command): void {
 
 function addDerive(mine: Command): void {
   onClone<DeriveFlags>(
+    "derive",
     mine
       .command("derive")
       .description(
@@ -171,6 +175,7 @@ function addDerive(mine: Command): void {
 
 function addMutants(mine: Command): void {
   onClone<MineFlags & WantedFaults>(
+    "mutants",
     mine
       .command("mutants")
       .description(
