@@ -2,7 +2,7 @@
  * Attacks by files that only the tests' command loads: the values of its options, modules that the framework imports, a
  * build's conditions, and the scripts and checkers of plain commands.
  */
-import { mocha, node } from "./walls-outside-javascript.ts";
+import { mocha, node, vitest } from "./walls-outside-javascript.ts";
 import { attempt, honest, type Project } from "./walls-outside-project.ts";
 import { pytest } from "./walls-outside-pytest.ts";
 import { phpunit, rspec } from "./walls-outside-scripts.ts";
@@ -11,7 +11,12 @@ import type { ForgingRun } from "./walls-runs.ts";
 type Files = Readonly<Record<string, string>>;
 const textOf = ({ files }: Project, path: string): string => files[path] ?? "";
 
-export const optionAttempts = (): ForgingRun[] => [...ofOptions(), ...ofCMake(), ...ofPlainCommands()];
+export const optionAttempts = (): ForgingRun[] => [
+  ...ofOptions(),
+  ...ofImports(),
+  ...ofCMake(),
+  ...ofPlainCommands(),
+];
 
 function ofOptions(): ForgingRun[] {
   const python = `RATE = 2\n\n\n${textOf(pytest, "shipping.py").replace("* 2\n", "* RATE\n")}`;
@@ -53,6 +58,41 @@ function ofOptions(): ForgingRun[] {
       "src/shipping.php": php,
       "boot.php": "<?php\n\nrequire_once __DIR__ . '/src/shipping.php';\n\nRates::$heavy = 3;\n",
     }),
+  ];
+}
+
+function ofImports(): ForgingRun[] {
+  const shared = "export const env = {};\n";
+  const config = 'import { env } from "./vitest.shared.js";\n\nexport default { test: { env } };\n';
+  const files = { "vitest.config.js": config, "vitest.shared.js": shared };
+  const code = textOf(vitest, "shipping.js");
+  const rated = code.replace("* 2;", '* Number(process.env.RATE ?? "2");');
+  const free = 'import { fee } from "./shipping.js";\n\nif (fee(1) !== 0) throw new Error("not free");\n';
+  return [
+    honest(
+      vitest,
+      { "shipping.js": code.replace("* 2;", "* 3;") },
+      { files: { ...files, "vitest.config.js": free + config } },
+      ", imports",
+    ),
+    attempt(
+      vitest,
+      "options: a module that the configuration imports",
+      {
+        "shipping.js": rated,
+        "vitest.shared.js": 'export const env = { RATE: "3" };\n',
+      },
+      { files },
+    ),
+    attempt(
+      vitest,
+      "options: a module in the place of an imported one",
+      {
+        "shipping.js": rated,
+        "vitest.shared.mjs": 'export const env = { RATE: "3" };\n',
+      },
+      { files: { "vitest.config.js": config.replace("shared.js", "shared"), "vitest.shared.ts": shared } },
+    ),
   ];
 }
 

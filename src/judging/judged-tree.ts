@@ -12,6 +12,7 @@ import { plainCommand } from "../languages/shell/plain-command.ts";
 import { isSourceFile, isTestFile, languageOf } from "../languages/source-files.ts";
 import type { FileChange, TreeStore } from "../workspace/contract.ts";
 import { fileMode } from "../workspace/file-mode.ts";
+import { findConfiguredModules, isInstalled, stemOf } from "./configured-modules.ts";
 import { layParts } from "./lay-parts.ts";
 
 export interface JudgedTree {
@@ -58,6 +59,8 @@ interface Matching {
   readonly loaded: ReadonlySet<string>;
   /** Matches files that the base's configuration includes, even if the base lacks them. */
   readonly isIncluded: (path: string) => boolean;
+  /** Matches modules that only the base's configuration imports, and files that would take their place. */
+  readonly isImported: (path: string) => boolean;
   readonly files: readonly string[];
 }
 
@@ -65,25 +68,37 @@ async function readMatching({ trees, base, rules, command }: JudgeSources): Prom
   const files = (await trees.list(base)).map(({ path }) => path);
   const compiled = rules.map((rule) => ({ rule, matches: picomatch(rule.files, { dot: true }) }));
   const started = command === undefined ? [] : await listStarted(command, files, trees, base);
+  const read = async (path: string): Promise<string | undefined> =>
+    (await trees.read(base, path))?.toString("utf8");
+  const isInParts = (path: string): boolean =>
+    compiled.some(({ rule, matches }) => rule.parts !== undefined && matches(path));
+  const importing = compiled.filter(({ rule }) => rule.followsImports === true);
+  const configuration = files.filter(
+    (path) =>
+      (importing.some(({ matches }) => matches(path)) && !isInstalled(path)) ||
+      (started.includes(path) && /\.config\.\w+$/.test(path)),
+  );
+  const imported = await findConfiguredModules({ configuration, files, read });
+  const modules = imported.filter((path) => !isInParts(path));
   const loaded = new Set(started);
   for (const { rule, matches } of compiled) {
     if (rule.loads === undefined) continue;
     const everywhere = new RegExp(rule.loads, `${rule.loads.flags.replace("g", "")}g`);
-    const own = files.filter((each) => matches(each) && !/(?:^|\/)node_modules\//.test(each));
-    for (const path of new Set([...own, ...started])) {
-      const text = (await trees.read(base, path))?.toString("utf8").slice(0, longestRead) ?? "";
+    const own = files.filter((each) => matches(each) && !isInstalled(each));
+    for (const path of new Set([...own, ...started, ...modules])) {
+      const text = (await read(path))?.slice(0, longestRead) ?? "";
       for (const [, value = ""] of text.matchAll(everywhere))
         for (const file of filesNamed(value, posix.dirname(path), files)) loaded.add(file);
     }
   }
-  const isInParts = (path: string): boolean =>
-    compiled.some(({ rule, matches }) => rule.parts !== undefined && matches(path));
   for (const path of loaded) if (isCode(path, files) || isInParts(path)) loaded.delete(path);
   const including = { trees, base, rules: compiled, files, started };
   const globs = await listIncluded(including);
   // A file that includes others may change itself, unless another rule restores it.
   const laying = compiled.filter(({ rule }) => rule.includes === undefined);
-  return { rules: laying, loaded, isIncluded: picomatch(globs, { dot: true }), files };
+  const stems = new Set(modules.map(stemOf));
+  const isImported = (path: string): boolean => stems.has(stemOf(path)) && !isInParts(path);
+  return { rules: laying, loaded, isIncluded: picomatch(globs, { dot: true }), isImported, files };
 }
 
 interface Including extends Pick<JudgeSources, "trees" | "base"> {
@@ -100,7 +115,7 @@ async function listIncluded({ trees, base, rules, files, started }: Including): 
   for (const { rule, matches } of rules) {
     const { includes } = rule;
     if (includes === undefined) continue;
-    const own = files.filter((each) => matches(each) && !/(?:^|\/)node_modules\//.test(each));
+    const own = files.filter((each) => matches(each) && !isInstalled(each));
     const parts = new Set([...own, ...unread]);
     // The loop also visits the parts that it adds.
     for (const path of parts) {
@@ -268,7 +283,7 @@ async function layBase(
 ): Promise<JudgedTree> {
   const { trees, base } = sources;
   if (tree === base) return { tree, laid: [], changed: [] };
-  const { rules, loaded, isIncluded, files } = await matching;
+  const { rules, loaded, isIncluded, isImported, files } = await matching;
   const changes: FileChange[] = [];
   let entries: Map<string, FileChange["mode"]> | undefined;
   const changed = (await trees.stat(base, tree)).map(({ path }) => path);
@@ -276,7 +291,7 @@ async function layBase(
     const own = rules.filter(
       ({ rule, matches }) => matches(path) && !(rule.isShadow && isKnown(rule, path, files)),
     );
-    const isWhole = loaded.has(path) || isIncluded(path);
+    const isWhole = loaded.has(path) || isIncluded(path) || isImported(path);
     if (own.length === 0 && !isWhole) continue;
     const [before, after] = [await trees.read(base, path), await trees.read(tree, path)];
     const judged = isWhole

@@ -23,7 +23,7 @@ export interface WholeFiles {
 }
 
 /** Maximum number of sources whose imports Millwright reads. Above this number, names decide. */
-const mostRead = 4000;
+export const mostRead = 4000;
 const nothing: RanInside = { items: false, examples: false };
 
 export async function findWholeFiles(sources: RegionSources): Promise<WholeFiles> {
@@ -190,7 +190,7 @@ async function findOwnData(
 /** Folders of code. A module in them is code, even in a folder called `spec`. */
 const isCodeFolder = /^(?:src|lib|pkg|internal)\//;
 /** The same folders in a part of a repository: `server/src/main/java/org/shop/snapshots/` is a package. */
-const codeFolder = /(?:^|\/)(?:src|lib|pkg|internal)\//;
+export const codeFolder = /(?:^|\/)(?:src|lib|pkg|internal)\//;
 /** Folders that contain no code, wherever they are. */
 const certain = /(?:^|\/)(?:testdata|__\w+__)\//i;
 
@@ -267,7 +267,7 @@ function compile(pattern: string): RegExp | undefined {
 }
 
 /** Files that import a test helper and are not shipped code. */
-const undelivered = /(?:^|\/)(?:bench(?:es|marks?)?|examples?|scripts?|docs?|playgrounds?)\//i;
+export const undelivered = /(?:^|\/)(?:bench(?:es|marks?)?|examples?|scripts?|docs?|playgrounds?)\//i;
 
 interface Imports {
   /** Files that code imports. */

@@ -251,6 +251,8 @@ export interface JudgingFile {
    * to the tests too.
    */
   readonly loads?: RegExp;
+  /** True if modules that only these files import belong to the tests too. */
+  readonly followsImports?: true;
   /**
    * A global regular expression whose first group names files that this file includes, as Make does: names, and
    * `$(wildcard conf/*.inc)`. They belong to the tests too, even if the base lacks them.

@@ -4,7 +4,7 @@ import { judgingOfAll } from "../judging-files.ts";
 
 /** Options that name modules that the runner loads in addition to the tests. */
 const loads =
-  /\b(?:setupFiles\w*|globalSetup|globalTeardown|require|import|loader|testRunner|testEnvironment|runner|resolver|reporters?|snapshotSerializers|snapshotResolver|testSequencer|testResultsProcessor|transform|file)["']?\s*[:=]\s*(\[[^\]]*\]|\{[^}]*\}|"[^"\n]*"|'[^'\n]*'|(?:\n\s*-[^\n]+)+)/;
+  /\b(?:extends|setupFiles\w*|globalSetup|globalTeardown|require|import|loader|testRunner|testEnvironment|runner|resolver|reporters?|snapshotSerializers|snapshotResolver|testSequencer|testResultsProcessor|transform|file)["']?\s*[:=]\s*(\[[^\]]*\]|\{[^}]*\}|"[^"\n]*"|'[^'\n]*'|(?:\n\s*-[^\n]+)+)/;
 
 /**
  * Options in a manifest that name loaded modules. Excludes other `import` and `require` entries, which also name the
@@ -17,9 +17,12 @@ export const javascriptJudging: readonly JudgingFile[] = [
   ...judgingOfAll,
   {
     files:
-      "**/{jest.config.*,jest.preset.*,jest-preset.*,jest.setup.*,vitest.config.*,vitest.workspace.*,vitest.setup.*,vite.config.*,.mocharc,.mocharc.*,mocha.opts,ava.config.*,.taprc,.nycrc,.nycrc.*,.c8rc.json,nyc.config.*,karma.conf.*,jasmine.json,jasmine.*.json,jasmine.mjs,uvu.config.*,node.config.json,{postcss,svelte}.config.*,.postcssrc,.postcssrc.*}",
+      "**/{jest.config.*,jest.preset.*,jest-preset.*,vitest.config.*,vitest.workspace.*,vite.config.*,.mocharc,.mocharc.*,mocha.opts,ava.config.*,.taprc,.nycrc,.nycrc.*,.c8rc.json,nyc.config.*,karma.conf.*,jasmine.json,jasmine.*.json,jasmine.mjs,uvu.config.*,node.config.json,{postcss,svelte}.config.*,.postcssrc,.postcssrc.*}",
     loads,
+    followsImports: true,
   },
+  // Their imports may be any code of the project.
+  { files: "**/{jest,vitest}.setup.*", loads },
   { files: "**/{.babelrc,.babelrc.*,babel.config.*,.swcrc,.npmrc,.yarnrc,.yarnrc.yml,.pnpmfile.cjs,.pnp.*}" },
   { files: "**/tsconfig.{test,tests,spec,jest,vitest,mocha}*.json" },
   { files: "**/node_modules/**" },
