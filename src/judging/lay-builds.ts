@@ -101,8 +101,13 @@ export function layGradle(
 ): string {
   const [base, candidate] = [blockOf(before, free), blockOf(after, free)];
   if (candidate === undefined) return base === undefined && before === after ? after : before;
-  const inside = after.slice(candidate.inside, candidate.end - 1);
-  if (!inside.split("\n").every((line) => entry.test(line))) return before;
+  const linesOf = (text: string, { inside, end }: typeof candidate): string[] =>
+    text.slice(inside, end - 1).split("\n");
+  // A mark of a comment or a long text could hide what follows the block.
+  const known = (base === undefined ? [] : linesOf(before, base)).filter(
+    (line) => !/\/\*|\*\/|"""|'''/.test(line),
+  );
+  if (!linesOf(after, candidate).every((line) => known.includes(line) || entry.test(line))) return before;
   const rest = (text: string, found: Pick<Element, "start" | "end"> | undefined): string =>
     (found === undefined ? text : text.slice(0, found.start) + text.slice(found.end))
       .replaceAll(/[^\S\n]+/g, "")

@@ -269,7 +269,8 @@ export type JudgingParts =
   /** Restores everything except these children of the root, and properties whose names do not match. */
   | { readonly format: "maven"; readonly free: readonly string[]; readonly properties: RegExp }
   /**
-   * Restores everything except blocks whose head matches `free`. These blocks may hold only entries that match `entry`.
+   * Restores everything except blocks whose head matches `free`. These blocks may hold only the base's lines and entries
+   * that match `entry`.
    */
   | { readonly format: "gradle"; readonly free: RegExp; readonly entry: RegExp }
   /** Restores the file if it treats the base's tests differently. A candidate may add tests. */

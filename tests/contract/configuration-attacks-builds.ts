@@ -137,6 +137,45 @@ export const buildAttacks: Readonly<Record<string, ConfigurationAttack>> = {
     stays: { "build.gradle": "a:b:1" },
     gone: { "build.gradle": "ignoreFailures" },
   },
+  "Gradle's scripts under other names, and the code of its builds": {
+    framework: "gradle",
+    base: {
+      "core/core.gradle.kts":
+        'dependencies {\n    api(testFixtures(projects.core))\n    testImplementation("junit:junit:4")\n}\n',
+      "build.gradle": 'apply from: "config/tests.gradle"\n',
+      "config/tests.gradle": "test { enableAssertions = true }\n",
+      "build-logic/src/main/kotlin/Tests.kt": "",
+      "backend/gradle/tests.groovy": "",
+      "backend/buildSrc/src/main/java/gradle/Tests.java": "",
+      "core/src/main/java/org/shop/gradle/Fee.java": "wrong\n",
+      "src/gradle/Fee.java": "wrong\n",
+    },
+    patch: {
+      "core/core.gradle.kts":
+        'dependencies {\n    api(testFixtures(projects.core))\n    testImplementation("junit:junit:4")\n    api("a:b:1")\n}\n\ntasks.test { enableAssertions = false }\n',
+      "config/tests.gradle": "test { enableAssertions = false }\n",
+      "config/more.gradle": "test { enableAssertions = false }\n",
+      "build-logic/src/main/kotlin/Tests.kt": "cheat\n",
+      "backend/gradle/tests.groovy": "cheat\n",
+      "backend/buildSrc/src/main/java/gradle/Tests.java": "cheat\n",
+      "core/src/main/java/org/shop/gradle/Fee.java": "right\n",
+      "src/gradle/Fee.java": "right\n",
+    },
+    laid: [
+      "backend/buildSrc/src/main/java/gradle/Tests.java",
+      "backend/gradle/tests.groovy",
+      "build-logic/src/main/kotlin/Tests.kt",
+      "config/more.gradle",
+      "config/tests.gradle",
+      "core/core.gradle.kts",
+    ],
+    stays: {
+      "core/core.gradle.kts": "a:b:1",
+      "core/src/main/java/org/shop/gradle/Fee.java": "right",
+      "src/gradle/Fee.java": "right",
+    },
+    gone: { "core/core.gradle.kts": "enableAssertions" },
+  },
   "CMake's tests": {
     framework: "ctest",
     base: { "CMakeLists.txt": "add_executable(a a.c)\nadd_test(NAME a COMMAND a)\n" },

@@ -5,7 +5,9 @@ import { judgingOfAll } from "../judging-files.ts";
 export const javaJudging: readonly JudgingFile[] = [
   ...judgingOfAll,
   { files: "**/.mvn/**" },
-  { files: "{gradle,buildSrc}/**" },
+  { files: "**/{buildSrc,build-logic}/**" },
+  // Deeper, and below `src`, a folder of this name may be a package.
+  { files: "{,!(src)/,!(src)/!(src)/}gradle/**" },
   {
     files:
       "**/{mvnw,mvnw.cmd,gradlew,gradlew.bat,settings.gradle,settings.gradle.kts,init.gradle,gradle.properties}",
@@ -37,7 +39,7 @@ export const javaJudging: readonly JudgingFile[] = [
     },
   },
   {
-    files: "**/build.gradle{,.kts}",
+    files: "**/*.gradle{,.kts}",
     parts: {
       format: "gradle",
       free: /^dependencies\s*\{/m,
