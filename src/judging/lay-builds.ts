@@ -121,6 +121,24 @@ export function layGradle(
     : before.slice(0, base.start) + block + before.slice(base.end);
 }
 
+export function layMsbuild(
+  { free }: Extract<JudgingParts, { format: "msbuild" }>,
+  before: string,
+  after: string,
+): string {
+  // A new project contains none of the base's tests.
+  if (before === "") return after;
+  const [base, candidate] = [before, after].map((text) => {
+    const plain = text.replaceAll(/<!--[\s\S]*?(?:-->|$)/g, "");
+    return {
+      names: [...plain.matchAll(free)].map(([, kind, name]) => `${kind} ${name}`),
+      rest: plain.replaceAll(free, "").replaceAll(/\s+|<ItemGroup>\s*<\/ItemGroup>/g, ""),
+    };
+  });
+  const hasAll = base?.names.every((name) => candidate?.names.includes(name));
+  return hasAll && base?.rest === candidate?.rest ? after : before;
+}
+
 /** Returns a block, from its head to its closing brace. */
 function blockOf(text: string, head: RegExp) {
   const found = head.exec(text);

@@ -2,7 +2,7 @@
 import { parse as parseToml, stringify as stringifyToml } from "smol-toml";
 import { readJson } from "../base/parse-json.ts";
 import type { JudgingParts } from "../languages/contract.ts";
-import { layGradle, layMaven } from "./lay-builds.ts";
+import { layGradle, layMaven, layMsbuild } from "./lay-builds.ts";
 import { layCMake } from "./lay-cmake.ts";
 
 /**
@@ -28,6 +28,8 @@ export function layParts(parts: JudgingParts, before: string, after: string): st
       return layMaven(parts, before, after);
     case "gradle":
       return layGradle(parts, before, after);
+    case "msbuild":
+      return layMsbuild(parts, before, after);
   }
 }
 

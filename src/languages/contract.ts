@@ -273,6 +273,8 @@ export type JudgingParts =
    * that match `entry`.
    */
   | { readonly format: "gradle"; readonly free: RegExp; readonly entry: RegExp }
+  /** Restores the file if it differs outside `free` elements, or lacks one of the base's. */
+  | { readonly format: "msbuild"; readonly free: RegExp }
   /** Restores the file if it treats the base's tests differently. A candidate may add tests. */
   | { readonly format: "cmake" }
   /**

@@ -12,6 +12,12 @@ const junit =
 const gson =
   "<dependency><groupId>com.google</groupId><artifactId>gson</artifactId><version>2</version></dependency>";
 
+const project = (items: string, more = ""): string =>
+  `<Project Sdk="Microsoft.NET.Sdk">\n  <ItemGroup>\n${items}  </ItemGroup>\n${more}</Project>\n`;
+const xunit = (version: string): string => `    <PackageReference Include="xunit" Version="${version}" />\n`;
+const another = '    <ProjectReference Include="..\\Rates\\Rates.csproj" />\n';
+const alias = '  <ItemGroup><Using Include="Fake.Assert" Alias="Assert" /></ItemGroup>\n';
+
 export const buildAttacks: Readonly<Record<string, ConfigurationAttack>> = {
   "lists of sources that no Makefile includes, and templates of Makefiles": {
     framework: "ctest",
@@ -315,6 +321,53 @@ export const buildAttacks: Readonly<Record<string, ConfigurationAttack>> = {
     framework: "go-test",
     base: { "go.mod": "module a\n" },
     patch: { "go.mod": `module a\n${" ".repeat(300_000)}x\n` },
+    laid: [],
+  },
+  "projects of .NET's tests, and what MSBuild imports into them": {
+    framework: "dotnet-test",
+    base: {
+      "Checks/Checks.csproj": project(xunit("2.9.0")),
+      "Shop.Tests/Shop.Tests.csproj": project(""),
+      "Spec/Spec.csproj": project(xunit("2.9.0")),
+      "Shop/Shop.csproj": project(""),
+    },
+    patch: {
+      "Checks/Checks.csproj": project(xunit("2.9.0"), alias),
+      "Shop.Tests/Shop.Tests.csproj": project("", alias),
+      "Shop.Tests/Shop.Tests.csproj.user": project("", alias),
+      "Shop.Tests/obj/Shop.Tests.csproj.cheat.targets": project("", alias),
+      "Spec/Spec.csproj": project(another),
+      "Shop/Shop.csproj": project("", "<PropertyGroup><LangVersion>13</LangVersion></PropertyGroup>\n"),
+      "Directory.Packages.props": project("", alias),
+      "Directory.Solution.targets": "",
+    },
+    laid: [
+      "Checks/Checks.csproj",
+      "Directory.Packages.props",
+      "Directory.Solution.targets",
+      "Shop.Tests/Shop.Tests.csproj",
+      "Shop.Tests/Shop.Tests.csproj.user",
+      "Shop.Tests/obj/Shop.Tests.csproj.cheat.targets",
+      "Spec/Spec.csproj",
+    ],
+    stays: { "Shop/Shop.csproj": "LangVersion" },
+  },
+  "new references and projects of .NET's tests": {
+    framework: "dotnet-test",
+    base: {
+      "Shop.Tests/Shop.Tests.csproj": project(`<!--${another}-->${xunit("2.9.0")}`),
+      "Directory.Packages.props": project('    <PackageVersion Include="Moq" Version="4.0.0" />\n'),
+    },
+    patch: {
+      "Shop.Tests/Shop.Tests.csproj": project(
+        xunit("2.9.2"),
+        `  <!-- rates -->\n  <ItemGroup>\n${another}  </ItemGroup>\n`,
+      ),
+      "More.Tests/More.Tests.csproj": project(xunit("2.9.0"), alias),
+      "Directory.Packages.props": project(
+        '    <PackageVersion Include="Moq" Version="4.1.0" />\n    <PackageVersion Include="Polly" Version="[8.0,9)" />\n',
+      ),
+    },
     laid: [],
   },
 };
