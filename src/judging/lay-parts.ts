@@ -115,11 +115,11 @@ function layTables(
   }
   for (const key of kept) {
     const path = key.split(".");
-    const [entries] = valuesAt(base, path);
-    for (const [name, value] of Object.entries(isTable(entries) ? entries : {})) {
-      const place = [...path, name];
-      if (sameValue([value], valuesAt(candidate, place))) continue;
-      put(candidate, place, value);
+    const end = path.lastIndexOf("*") + 1;
+    for (const place of placesOf(base, path.slice(0, end))) {
+      const compared = [...place, ...path.slice(end)];
+      if (sameValue(valuesAt(base, compared), valuesAt(candidate, compared))) continue;
+      put(candidate, place, valuesAt(base, place)[0]);
       isLaid = true;
     }
   }
@@ -163,6 +163,14 @@ function valuesAt(value: unknown, [first, ...rest]: readonly string[]): unknown[
     return inner.flatMap((each) => valuesAt(each, rest));
   }
   return isTable(value) && Object.hasOwn(value, first) ? valuesAt(value[first], rest) : [];
+}
+
+/** Returns the paths of a table's entries that a path matches in which `*` matches each name. */
+function placesOf(value: unknown, [first, ...rest]: readonly string[]): string[][] {
+  if (first === undefined) return [[]];
+  if (!isTable(value)) return [];
+  const names = Object.keys(value).filter((name) => first === "*" || name === first);
+  return names.flatMap((name) => placesOf(value[name], rest).map((place) => [name, ...place]));
 }
 
 function sameValue(one: readonly unknown[], other: readonly unknown[]): boolean {

@@ -261,7 +261,8 @@ export interface JudgingFile {
 }
 
 /**
- * The judged parts of a file. `kept`: keys whose base entries Millwright restores; a candidate may add other entries.
+ * The judged parts of a file. `kept`: keys of the base's entries, at the last `*`. Millwright restores an entry that
+ * differs there, and keeps new entries.
  */
 export type JudgingParts =
   | { readonly format: "ini"; readonly sections: RegExp }

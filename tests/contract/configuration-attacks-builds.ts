@@ -3,6 +3,7 @@ import type { ConfigurationAttack } from "./configuration-attacks.ts";
 
 const cargo =
   '[package]\nname = "a"\nversion = "0.1.0"\n\n[dependencies]\nlibc = "0.2"\n\n[dev-dependencies]\nquickcheck = "1"\n';
+const workspace = '[workspace]\nmembers = ["*"]\n\n[workspace.dependencies]\n';
 const pom = (inside: string): string =>
   `<project>\n  <modelVersion>4.0.0</modelVersion>\n${inside}</project>\n`;
 const surefire = (configuration: string): string =>
@@ -63,6 +64,30 @@ export const buildAttacks: Readonly<Record<string, ConfigurationAttack>> = {
     laid: [".cargo/config.toml", "Cargo.toml", "rust-toolchain.toml"],
     stays: { "Cargo.toml": "proptest" },
     gone: { "Cargo.toml": "cheat" },
+  },
+  "a crate in the place of one that tests inherit, or use on one system": {
+    framework: "cargo-test",
+    base: {
+      "Cargo.toml": `${workspace}proptest = "1"\nmockall = { version = "0.13", package = "mockall" }\nserde = "1"\n`,
+      "fees/Cargo.toml":
+        '[package]\nname = "a"\n\n[dev-dependencies]\nproptest.workspace = true\n\n[target.\'cfg(unix)\'.dev-dependencies]\nquickcheck = "1"\n',
+    },
+    patch: {
+      "Cargo.toml": `${workspace}proptest = { path = "cheat" }\nmockall = { version = "0.13", package = "cheat" }\nserde = { version = "1.1", features = ["derive"] }\nrates = { path = "rates" }\n`,
+      "fees/Cargo.toml":
+        '[package]\nname = "a"\nworkspace = "../cheat"\n\n[dev-dependencies]\nproptest.workspace = true\n\n[target.\'cfg(unix)\'.dev-dependencies]\nquickcheck = { path = "../cheat" }\nrates.workspace = true\n',
+    },
+    laid: ["Cargo.toml", "fees/Cargo.toml"],
+    stays: { "Cargo.toml": "derive", "fees/Cargo.toml": '[target."cfg(unix)".dev-dependencies.rates]' },
+    gone: { "Cargo.toml": "cheat", "fees/Cargo.toml": "cheat" },
+  },
+  "features of an inherited crate, and a new crate of the workspace": {
+    framework: "cargo-test",
+    base: { "Cargo.toml": `${workspace}tokio = "1"\nfees = { path = "fees" }\n` },
+    patch: {
+      "Cargo.toml": `${workspace}tokio = { version = "1.2", features = ["time"] }\nfees = { path = "fees", features = ["rates"] }\nrates = { path = "rates" }\n`,
+    },
+    laid: [],
   },
   "a new dependency of Cargo.toml": {
     framework: "cargo-nextest",

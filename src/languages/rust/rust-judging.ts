@@ -20,6 +20,7 @@ export const rustJudging: readonly JudgingFile[] = [
         "bin.*.harness",
         "example.*.test",
         "example.*.harness",
+        "package.workspace",
         "package.autotests",
         "package.autobenches",
         "package.autoexamples",
@@ -27,7 +28,12 @@ export const rustJudging: readonly JudgingFile[] = [
         "patch",
         "replace",
       ],
-      kept: ["dev-dependencies"],
+      kept: [
+        "dev-dependencies.*",
+        "target.*.dev-dependencies.*",
+        // Tests may inherit these crates. Another version or feature is still the same crate.
+        ...["path", "git", "package", "registry"].map((key) => `workspace.dependencies.*.${key}`),
+      ],
     },
   },
 ];
