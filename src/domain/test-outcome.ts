@@ -125,6 +125,32 @@ export function statusFinder(
   };
 }
 
+/** The statuses, from the one that counts most among the results of one test. A skip says nothing about the test. */
+const byWeight: readonly TestStatus[] = [
+  "failed",
+  "errored",
+  "timed-out",
+  "not-run",
+  "passed",
+  "expected-failure",
+  "skipped",
+];
+
+/**
+ * Returns one outcome per key, the worst. Several programs, or builds for several platforms, may report a test under
+ * one key. The test then passes only if it passes in each of them.
+ */
+export function mergeOutcomes(outcomes: readonly TestOutcome[]): TestOutcome[] {
+  const merged = new Map<string, TestOutcome>();
+  for (const outcome of outcomes) {
+    const id = formatTestKey(outcome.key);
+    const known = merged.get(id);
+    if (known === undefined || byWeight.indexOf(outcome.status) < byWeight.indexOf(known.status))
+      merged.set(id, outcome);
+  }
+  return [...merged.values()];
+}
+
 function targetOf(key: TestKey): string {
   return `${key.package}\0${key.target}`;
 }

@@ -3,6 +3,7 @@ import { withoutColours } from "../base/terminal-text.ts";
 import {
   formatTestKey,
   isFailing,
+  mergeOutcomes,
   statusFinder,
   type TestKey,
   type TestOutcome,
@@ -110,7 +111,7 @@ export function readExecution(
 ): TestRun {
   const { end, durationMs, ...given } = execution;
   const report = parseReport(framework, { ...given, root });
-  const outcomes = markTimeOuts(report.outcomes.map(withPlainFailure), { testTimeoutMs, end });
+  const outcomes = markTimeOuts(mergeOutcomes(report.outcomes).map(withPlainFailure), { testTimeoutMs, end });
   return {
     // In a share, another process may run the missing tests.
     report: { ...report, outcomes: share === undefined ? addMissing(outcomes, selection) : outcomes },

@@ -61,7 +61,6 @@ test.each<[string, string, Record<string, string>]>([
     "adds ... ok\nsubtracts: FAIL\n\u001b[32mmultiplies\u001b[0m -> done\n",
     { adds: "passed", subtracts: "failed" },
   ],
-  ["two of one name as the one that failed", "1..2\nok 1 - a\nnot ok 2 - a\n", { a: "failed" }],
   ["nothing that is known", "all good\n", {}],
 ])("reads %s", (_, output, statuses) => {
   expect(statusesOf(output)).toEqual(statuses);

