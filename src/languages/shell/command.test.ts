@@ -39,7 +39,16 @@ test("printed results are tests where the exit code says the same", () => {
 test("no printed result excuses an exit code, or a plan that was not kept", () => {
   expect(read("1..2\nok 1 - one\nok 2 - two\n", 1).statuses[wholeCommand]).toBe("failed");
   expect(read("1..2\nok 1 - one\n", 0).statuses[wholeCommand]).toBe("failed");
+  expect(read("1..1\nok 1 - one\nok 2 - two\n", 0).statuses[wholeCommand]).toBe("failed");
+  expect(read("1..0 # SKIP\n1..1\nok 1 - one\nok 2 - two\n1..1\n", 0).statuses[wholeCommand]).toBe("passed");
   expect(read("1..1\nok 1 - one\n", null).outcomes.at(-1)?.failure?.type).toBe("Crash");
+});
+
+test("the line with which prove ends a file is no test", () => {
+  const first = "t/a.t .. \n1..2\nok 1 - one\n    1..1\n    ok 1 - inner\nok 2 - two\nok\n";
+  const output = `${first}t/b.t .. \nok 1 - three\n1..1\nok\nAll tests successful.\n`;
+  expect(Object.keys(read(output, 0).statuses)).toEqual(["one", "two", "three", wholeCommand]);
+  expect(read(output, 0).statuses[wholeCommand]).toBe("passed");
 });
 
 test("reports in JUnit's form come before what was printed", () => {

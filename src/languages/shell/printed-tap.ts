@@ -16,11 +16,14 @@ const mostLines = 40;
 export function parseTap(lines: readonly string[]): Printed | undefined {
   if (!lines.some((line) => plan.test(line) || /^TAP version \d+/.test(line))) return undefined;
   const tests: { name: string; status: PrintedTest["status"]; said: string[] }[] = [];
-  let planned = 0;
+  let planned: number | undefined;
   let stopped = "";
   for (const line of lines) {
-    planned += Number(plan.exec(line)?.[1] ?? 0);
+    const announced = plan.exec(line)?.[1];
+    if (announced !== undefined) planned = (planned ?? 0) + Number(announced);
     stopped ||= /^Bail out!\s*(.*)$/.exec(line)?.[0] ?? "";
+    // `prove -v` ends each file's tests with such a line.
+    if (line === "ok" && tests.length === planned) continue;
     const match = result.exec(line);
     if (match === null) {
       if (tests.length > 0 && !plan.test(line)) tests.at(-1)?.said.push(line.replace(/^#\s?/, ""));
@@ -41,7 +44,7 @@ export function parseTap(lines: readonly string[]): Printed | undefined {
   const problem =
     stopped !== ""
       ? stopped
-      : planned > ran
+      : planned !== undefined && planned !== ran
         ? `the TAP plan has ${countOf(planned, "test")}, but ${ran} ${ran === 1 ? "has a result" : "have results"}`
         : undefined;
   return {
