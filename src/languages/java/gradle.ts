@@ -88,7 +88,8 @@ function invoke(request: InvocationRequest): Invocation {
   if (request.stopAtFirstFailure) options.push("-Dorg.gradle.test.failFast=true");
   const tests = chooseTests(request).map(quoteWord).join(" ");
   const chosen = tests.length < longestChoice ? tests : "";
-  const script = `exec sh "$0/java/run-build.sh" "$1" "$0" ${command.command} ${chosen} ${options.join(" ")}`;
+  const init = `-I "$0/java/millwright-init.gradle"`;
+  const script = `exec sh "$0/java/run-build.sh" "$1" "$0" ${command.command} ${chosen} ${init} ${options.join(" ")}`;
   return {
     run: ["/bin/sh", "-c", script, paths.runtime, paths.report],
     env: encodeBuildRequest(request, build?.modules ?? [command.directory]),

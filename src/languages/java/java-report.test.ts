@@ -1,5 +1,7 @@
 /** JUnit reports in the format that Gradle and surefire publish, and runs that end otherwise than their reports say. */
 
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { formatTestKey } from "../../domain/test-outcome.ts";
 import type { Selection } from "../contract.ts";
@@ -159,6 +161,23 @@ test("finds Gradle's command: the wrapper first, and what a workflow says", () =
   ]);
   expect(commands.every(({ directory }) => directory === "")).toBe(true);
   expect(gradle.recognise("cd app && ./gradlew build -x lint")?.command).toBe("./gradlew test");
+});
+
+test("a selection of one Gradle project's tests does not fail the other projects", () => {
+  const runtime = join(import.meta.dirname, "../runtime");
+  const { run } = gradle.invoke({
+    command: {
+      ...{ framework: "gradle", directory: "", command: "gradle test" },
+      ...{ foundBy: "", likelihood: 1 },
+    },
+    selection: { kind: "files", files: ["org.example.ShelfTest"] },
+    ...{ coverage: false, testTimeoutMs: 1000, stopAtFirstFailure: false, varied: false },
+    paths: { root: "/repo", runtime, report: "/report", channel: "/channel" },
+    project: { files: [], read: () => undefined, exists: () => false },
+  });
+  const [, script = ""] = /-I "\$0\/(\S+)"/.exec(run[2] ?? "") ?? [];
+  expect(run[2]).toContain("--tests org.example.ShelfTest");
+  expect(readFileSync(join(runtime, script), "utf8")).toContain("failOnNoMatchingTests = false");
 });
 
 test("a long stack keeps its cause at the end", () => {
