@@ -25,6 +25,23 @@ if [ -f "$tools/agent.jar" ]; then
   export JAVA_TOOL_OPTIONS
 fi
 
+# Maven copies resources to target, and never deletes a copy. Deletes the copies of files that are gone since the last run here.
+present=$(dirname "$report")/java-files-$(pwd | cksum | cut -d ' ' -f 1)
+find . \( -name .git -o -name node_modules -o -name target ! -path '*/src/*' \) -prune -o ! -type d ! -name '*.java' -print > "$present.now"
+if [ -f "$present" ]; then
+  find . \( -path '*/target/classes/*' -o -path '*/target/test-classes/*' \) ! -type d ! -name '*.class' -print | awk '
+    FILENAME == ARGV[1] { now[$0]; next }
+    FILENAME == ARGV[2] { if (!($0 in now)) gone[$0]; next }
+    {
+      name = $0; sub(/.*\/target\/(test-)?classes/, "", name)
+      module = substr($0, 1, length($0) - length(name)); sub(/target\/(test-)?classes$/, "", module)
+      for (path in gone)
+        if (index(path, module) == 1 && substr(path, length(path) - length(name) + 1) == name) { print; break }
+    }
+  ' "$present.now" "$present" - | while IFS= read -r copy; do rm -f "$copy"; done
+fi
+mv "$present.now" "$present"
+
 # What is finished is kept when the run is killed.
 (
   touch "$report/last"
