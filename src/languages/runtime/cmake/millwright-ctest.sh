@@ -12,6 +12,12 @@ build=$MILLWRIGHT_BUILD
 mkdir -p "$build/.cmake/api/v1/query" || exit 1
 : > "$build/.cmake/api/v1/query/codemodel-v2"
 
+# CMake keeps the values of options, although their defaults change, and our list of undeclared tests. Removes both.
+described=$(find . -name .git -prune -o -type f \( -name CMakeLists.txt -o -name '*.cmake*' \) -exec cksum {} + | sort)
+[ "$described" = "$(cat "$build/described" 2> /dev/null)" ] || rm -f "$build/CMakeCache.txt"
+printf '%s\n' "$described" > "$build/described"
+rm -f "$build/CTestTestfile.cmake"
+
 if ! cmake -S . -B "$build" "$@" > "$report/configure.log" 2>&1; then
   cat "$report/configure.log" >&2
   exit 1
