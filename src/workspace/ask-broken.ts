@@ -12,6 +12,7 @@ import {
   type TestOutcome,
   type TestStatus,
 } from "../domain/test-outcome.ts";
+import { wholeCommand } from "../languages/shell/command.ts";
 
 /**
  * Maximum number of broken tests for a rerun. A change that breaks more has really broken them. Several tests break
@@ -29,41 +30,81 @@ export interface AskedBroken {
 /** Runs tests with the change, or without it. */
 export type Ask = (tests: readonly TestKey[], on: "changed" | "base") => Promise<readonly TestOutcome[]>;
 
+/** True for a key that names no test: a whole file (a tear-down fails, or the file does not load), or a whole command. */
+export function isOutside({ name }: TestKey): boolean {
+  return name === "" || name === wholeCommand;
+}
+
+/**
+ * Lists the candidate's failures outside any test that the base lacks. Omits files of which no test ran on the base,
+ * because nothing is known about them, or with the candidate, because their tests are then broken. An empty target
+ * stands for all files.
+ */
+export function findOutside(
+  base: readonly TestOutcome[],
+  candidate: readonly TestOutcome[],
+): readonly TestOutcome[] {
+  const failed = candidate.filter(({ key, status }) => isOutside(key) && isFailing(status));
+  if (failed.length === 0) return [];
+  const known = new Set(base.map(({ key }) => formatTestKey(key)));
+  return failed.filter(
+    ({ key }) =>
+      !known.has(formatTestKey(key)) && [base, candidate].every((outcomes) => outcomes.some(isBeside(key))),
+  );
+}
+
+/** Selects the tests that ran in the file of a failure outside any test. */
+function isBeside(outside: TestKey): (outcome: TestOutcome) => boolean {
+  const file = fileOf(outside);
+  return ({ key, status }) =>
+    !isOutside(key) && status !== "not-run" && (outside.target === "" || fileOf(key) === file);
+}
+
 /**
  * Reruns broken tests, except those that timed out, together with the other tests of their files, with and without the
- * change. Counts flaky tests as passed. Reruns nothing if too many tests are broken (`mostAsked`). `passed`: the tests
- * that passed on the base. `flaky`: ids of tests with two results on one tree. If such a test passes once with the
- * change, alone, it is not broken; its whole file may take minutes.
+ * change. Counts flaky tests as passed. Also reruns failures outside any test that the base lacks (`findOutside`), and
+ * counts them as passed under the same conditions. Reruns nothing if too many are broken (`mostAsked`). `base`: the
+ * base's results. `flaky`: ids of tests with two results on one tree. If such a test passes once with the change, alone,
+ * it is not broken; its whole file may take minutes.
  */
 export async function askBroken(
   outcomes: readonly TestOutcome[],
-  passed: readonly TestKey[],
+  base: readonly TestOutcome[],
   ask: Ask,
   flaky: ReadonlySet<string> = new Set(),
 ): Promise<AskedBroken> {
-  const before = new Set(passed.map(formatTestKey));
-  const found = outcomes.filter(
-    ({ key, status }) => isFailing(status) && status !== "timed-out" && before.has(formatTestKey(key)),
-  );
+  const before = new Set(passedKeys(base).map(formatTestKey));
+  const found = [
+    ...outcomes.filter(
+      ({ key, status }) => isFailing(status) && status !== "timed-out" && before.has(formatTestKey(key)),
+    ),
+    ...findOutside(base, outcomes),
+  ];
   if (found.length === 0 || found.length > mostAsked) return { outcomes, unsteady: [] };
-  const doubted = found.flatMap(({ key }) => (flaky.has(formatTestKey(key)) ? [key] : []));
+  const doubted = found.flatMap(({ key }) => (flaky.has(formatTestKey(key)) && !isOutside(key) ? [key] : []));
   const alone = doubted.length === 0 ? [] : passedKeys(await ask(doubted, "changed"));
   const cleared = new Set(alone.map(formatTestKey));
-  const broken = found.filter(({ key }) => !cleared.has(formatTestKey(key)));
-  const files = new Set(broken.map(({ key }) => fileOf(key)));
-  const company = passed.filter((key) => files.has(fileOf(key)));
-  const all = broken.map(({ key }) => formatTestKey(key));
-  const statusOn = async (on: "changed" | "base"): Promise<ReadonlyMap<string, TestStatus>> =>
-    new Map((await ask(company, on)).map(({ key, status }) => [formatTestKey(key), status]));
-  let steady = all;
+  const broken = found.filter(({ key }) => !cleared.has(formatTestKey(key))).map(({ key }) => key);
+  const company = findCompany(broken, base);
+  const statusesOn = async (on: "changed" | "base"): Promise<(key: TestKey) => TestStatus> => {
+    const beside = company.filter(({ key }) => on === "changed" || before.has(formatTestKey(key)));
+    return readAnswer(
+      await ask(
+        company.map(({ key }) => key),
+        on,
+      ),
+      beside,
+    );
+  };
+  let steady: readonly TestKey[] = broken;
   for (let time = 0; time < times && steady.length > 0; time += 1) {
-    const again = await statusOn("changed");
-    steady = steady.filter((id) => again.get(id) === "passed");
+    const again = await statusesOn("changed");
+    steady = steady.filter((key) => again(key) === "passed");
   }
-  const unsteady = new Set(steady);
-  for (let time = 0; time < times && all.some((id) => !unsteady.has(id)); time += 1) {
-    const without = await statusOn("base");
-    for (const id of all) if (isFailing(without.get(id) ?? "passed")) unsteady.add(id);
+  const unsteady = new Set(steady.map(formatTestKey));
+  for (let time = 0; time < times && broken.some((key) => !unsteady.has(formatTestKey(key))); time += 1) {
+    const without = await statusesOn("base");
+    for (const key of broken) if (isFailing(without(key))) unsteady.add(formatTestKey(key));
   }
   for (const id of cleared) unsteady.add(id);
   const settled = outcomes.map((outcome): TestOutcome => {
@@ -72,6 +113,39 @@ export async function askBroken(
     return { ...rest, status: "passed" };
   });
   return { outcomes: settled, unsteady: [...unsteady] };
+}
+
+/** Finds the tests of the broken keys' files: those that passed on the base or, beside a failure outside them, all. */
+export function findCompany(
+  broken: readonly TestKey[],
+  base: readonly TestOutcome[],
+): readonly TestOutcome[] {
+  const passed = base.filter(({ status }) => status === "passed");
+  const files = new Set(broken.map(fileOf));
+  const beside = broken.filter(isOutside).flatMap((key) => {
+    const own = passed.filter(isBeside(key));
+    return own.length > 0 ? own : base.filter(isBeside(key));
+  });
+  return [...new Set([...passed.filter(({ key }) => files.has(fileOf(key))), ...beside])];
+}
+
+/**
+ * Reads a rerun. Some frameworks report a failure outside any test at the file's tests. If such a failure has no result
+ * of its own, the tests of its file (`company`) therefore decide.
+ */
+export function readAnswer(
+  said: readonly TestOutcome[],
+  company: readonly TestOutcome[],
+): (key: TestKey) => TestStatus {
+  const statuses = new Map(said.map(({ key, status }) => [formatTestKey(key), status]));
+  const statusOf = (key: TestKey): TestStatus => statuses.get(formatTestKey(key)) ?? "not-run";
+  return (key) => {
+    const own = statusOf(key);
+    if (own !== "not-run" || !isOutside(key)) return own;
+    const beside = company.filter(isBeside(key)).map((outcome) => statusOf(outcome.key));
+    if (beside.some(isFailing)) return "failed";
+    return beside.length > 0 && beside.every((status) => status === "passed") ? "passed" : "not-run";
+  };
 }
 
 function fileOf(key: TestKey): string {

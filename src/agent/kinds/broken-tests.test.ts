@@ -31,6 +31,11 @@ describe("what became of tests that passed before", () => {
       "1 was renamed: test_zone.py::B::third is now test_moved.py::B::third",
     ],
     [
+      "a tear-down that fails after passing tests",
+      [...base, outcome("", "errored")],
+      "1 fails outside any test: test_zone.py::",
+    ],
+    [
       "a new test that fails replaces none",
       [outcome("A::first"), outcome("A::new", "failed"), outcome("B::third")],
       "1 was removed: test_zone.py::A::second",

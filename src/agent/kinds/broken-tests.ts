@@ -3,6 +3,7 @@ import { formatTestKey, isFailing, type TestKey, type TestOutcome } from "../../
 
 type Fate =
   | "fail"
+  | "fail outside any test"
   | "exceeded Millwright's time limit for one test"
   | "do not load"
   | "were removed"
@@ -14,6 +15,7 @@ type Fate =
 /** The order of the fates in the description. */
 const fates: readonly Fate[] = [
   "fail",
+  "fail outside any test",
   "exceeded Millwright's time limit for one test",
   "do not load",
   "were removed",
@@ -24,6 +26,7 @@ const fates: readonly Fate[] = [
 ];
 const one: Readonly<Record<Fate, string>> = {
   fail: "fails",
+  "fail outside any test": "fails outside any test",
   "exceeded Millwright's time limit for one test": "exceeded Millwright's time limit for one test",
   "do not load": "does not load",
   "were removed": "was removed",
@@ -35,10 +38,10 @@ const one: Readonly<Record<Fate, string>> = {
 const mostNames = 3;
 
 /**
- * Describes broken tests by their fates: the number of tests, and the names of the first three. `broken`: ids of tests
- * in `base`, from `findRegressions`. `candidate`: the results of complete runs. A test without a result in these runs
- * counts as renamed if exactly one new passing test takes its place. Otherwise it counts as removed, or as not loaded
- * if its target did not load.
+ * Describes broken tests by their fates: the number of tests, and the names of the first three. `broken`: ids from
+ * `findRegressions`. Those that `base` lacks are failures outside any test. `candidate`: the results of complete runs. A
+ * test without a result in these runs counts as renamed if exactly one new passing test takes its place. Otherwise it
+ * counts as removed, or as not loaded if its target did not load.
  */
 export function describeBroken(
   broken: readonly string[],
@@ -58,6 +61,9 @@ export function describeBroken(
     const name = successor === undefined ? id : `${id} is now ${successor}`;
     groups.set(fate, [...(groups.get(fate) ?? []), name]);
   }
+  const known = new Set(base.map(({ key }) => formatTestKey(key)));
+  const outside = broken.filter((id) => !known.has(id));
+  if (outside.length > 0) groups.set("fail outside any test", outside);
   return fates
     .flatMap((fate) => {
       const names = groups.get(fate);

@@ -139,13 +139,14 @@ async function runWhole(
   const first = new Set(findRegressions(suite.outcomes, outcomes));
   const suspects = suite.outcomes.filter(({ key }) => first.has(formatTestKey(key)));
   const isFew = suspects.length > 0 && suspects.length <= mostFlaky && invalid === undefined;
+  const suspected = new Set(suspects.map(({ key }) => formatTestKey(key)));
   const own = suspects.filter(({ key }) => !touched.has(formatTestKey(key)));
   const again =
     isFew && own.length > 0
       ? await runAgain(apart(context), candidate.tree, [...keysOf(own), ...keysOf(fresh)], 2)
       : [];
   const broken = isFew
-    ? [...findRegressions(own, again), ...[...first].filter((id) => touched.has(id))]
+    ? [...findRegressions(own, again), ...[...first].filter((id) => touched.has(id) || !suspected.has(id))]
     : [...first];
   return {
     predicate: noTestBreaks(suite.outcomes, {

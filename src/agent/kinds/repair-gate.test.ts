@@ -29,6 +29,13 @@ describe("the gate of repair", () => {
     expect(gateHolds(judgeRepair(good))).toBe(true);
   });
 
+  test("counts a failure outside any test, unless the base has it", () => {
+    const outside = outcome("", "errored");
+    const input = { ...good, candidate: [...good.candidate, outside] };
+    expect(broken(input)).toEqual(["no-test-breaks"]);
+    expect(broken({ ...input, base: [...base, outside] })).toEqual([]);
+  });
+
   test("reads each run a few times, however many tests failed", () => {
     let reads = 0;
     const outcomes = Array.from({ length: 1_000 }, (_, at) => {

@@ -1,16 +1,18 @@
 import { formatTestKey, type TestKey, type TestOutcome, type TestStatus } from "../../domain/test-outcome.ts";
+import { findOutside } from "../../workspace/ask-broken.ts";
 import { pairRenumbered } from "./renumbered.ts";
 
 /**
  * Returns ids of tests that passed on the base (or failed as the test expects), and have another result on the
- * candidate. A test that was expected to fail may also pass: the candidate may fix its fault.
+ * candidate. A test that was expected to fail may also pass: the candidate may fix its fault. Adds the ids of failures
+ * outside any test that the base lacks.
  */
 export function findRegressions(base: readonly TestOutcome[], candidate: readonly TestOutcome[]): string[] {
   const after = indexStatuses(candidate);
-  return base
+  const broken = base
     .filter(({ status }) => isCompared(status))
-    .filter((outcome) => !["passed", outcome.status].includes(after.get(formatTestKey(outcome.key)) ?? ""))
-    .map((outcome) => formatTestKey(outcome.key));
+    .filter((outcome) => !["passed", outcome.status].includes(after.get(formatTestKey(outcome.key)) ?? ""));
+  return [...broken, ...findOutside(base, candidate)].map(({ key }) => formatTestKey(key));
 }
 
 /**

@@ -5,7 +5,6 @@ import { fail, type Result, succeed } from "../../base/result.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import {
   formatTestKey,
-  passedKeys,
   statusesOf,
   statusFinder,
   type TestKey,
@@ -155,10 +154,9 @@ export async function runOn(
         return (await executor.run(suite.command, request)).report.outcomes;
       },
     );
-    const passed = passedKeys(suite.outcomes);
     const isJudged = isPlain && invalid === undefined && end !== "timed-out" && tree !== workspace.base;
     const { outcomes, unsteady } = isJudged
-      ? await askBroken(answered, passed, askerOf(context, tree, selected), new Set(suite.unsteady))
+      ? await askBroken(answered, suite.outcomes, askerOf(context, tree, selected), new Set(suite.unsteady))
       : { outcomes: answered, unsteady: [] };
     const isCut = end === "timed-out";
     const isOpen = isCut && !outcomes.some(hasEnded);
@@ -273,9 +271,8 @@ async function askWithoutWritten(
   { outcomes: all, invalid }: Ran,
 ): Promise<readonly TestOutcome[]> {
   if (invalid !== undefined || !candidates.some(({ kind }) => kind === "reproduction")) return all;
-  const passed = passedKeys(context.suite.outcomes);
   let time = 1;
-  const { outcomes, unsteady } = await askBroken(all, passed, async (tests, on) => {
+  const { outcomes, unsteady } = await askBroken(all, context.suite.outcomes, async (tests, on) => {
     if (on === "base") return [];
     time += 1;
     return trusted(await runOn(context, tree, keysSelected(tests), time));

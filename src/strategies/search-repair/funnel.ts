@@ -15,6 +15,7 @@ import {
   type TestOutcome,
   testOutcomeSchema,
 } from "../../domain/test-outcome.ts";
+import { findCompany, findOutside, readAnswer } from "../../workspace/ask-broken.ts";
 import { moreTime } from "../../workspace/time-outs.ts";
 
 export const verdictSchema = z.object({
@@ -211,7 +212,10 @@ export const suiteRunSchema = z.object({
 });
 export type SuiteRun = z.infer<typeof suiteRunSchema>;
 
-/** Runs all tests on a tree. Reruns broken tests, unless they are many, because a flaky test does not count against the candidate. */
+/**
+ * Runs all tests on a tree. Reruns broken tests, and the files of failures outside any test, unless they are many. A
+ * flaky test does not count against the candidate.
+ */
 export async function runSuite(
   context: Pick<StrategyContext, "limits">,
   executor: TestExecutor,
@@ -225,10 +229,13 @@ export async function runSuite(
   const { outcomes, invalid } = run.report;
   const broken = new Set(findRegressions(baseline.outcomes, outcomes));
   const suspects = baseline.outcomes.filter((outcome) => broken.has(formatTestKey(outcome.key)));
-  if (invalid !== undefined || suspects.length === 0 || suspects.length > mostSuspects) {
+  const outside = findOutside(baseline.outcomes, outcomes).map(({ key }) => key);
+  const company = findCompany(outside, baseline.outcomes);
+  const found = suspects.length + outside.length;
+  if (invalid !== undefined || found === 0 || found > mostSuspects) {
     return { outcomes: [...outcomes], invalid, durationMs: run.durationMs };
   }
-  const tests = suspects.map((outcome) => outcome.key);
+  const tests = [...new Set([...suspects, ...company])].map((outcome) => outcome.key);
   const timedOut = outcomes.some(
     ({ key, status }) => status === "timed-out" && broken.has(formatTestKey(key)),
   );
@@ -240,6 +247,9 @@ export async function runSuite(
     timeoutMs,
   });
   const second = new Map(again.report.outcomes.map((outcome) => [formatTestKey(outcome.key), outcome]));
+  const statusOf = readAnswer(again.report.outcomes, company);
+  const clear = outside.filter((key) => statusOf(key) === "passed");
+  for (const key of clear) second.set(formatTestKey(key), { key, status: "passed", durationMs: 0 });
   const settled = outcomes.map((outcome) => second.get(formatTestKey(outcome.key)) ?? outcome);
   return { outcomes: settled, invalid, durationMs: run.durationMs + again.durationMs };
 }
