@@ -92,7 +92,8 @@ export async function measureRound(
   // A repetition with more time gives a failing patch no second try.
   const statusOf = (key: TestKey): TestStatus =>
     patched && ["failed", "errored"].includes(earlierOf(key)) ? earlierOf(key) : laterOf(key);
-  const targets = new Set(tests.map(({ target }) => target));
+  // An empty target: the report does not name the file.
+  const targets = new Set(["", ...tests.map(({ target }) => target)]);
   const broken = outcomes
     .filter(({ key, status }) => key.name === "" && targets.has(key.target) && status === "errored")
     .map(({ key }) => key.target);

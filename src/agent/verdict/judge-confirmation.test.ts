@@ -77,11 +77,13 @@ test.each([0, 1, 2, 3])("neither is believed if the last run expects another val
 });
 
 test.each([
-  ["with the patch alone", (patched: boolean) => patched, false],
-  ["without it too", () => true, true],
-] as const)("a file that fails outside of its tests %s", (_, isBroken, holds) => {
+  ["with the patch alone", key.target, (patched: boolean) => patched, false],
+  ["without it too", key.target, () => true, true],
+  ["with the patch alone, without a name,", "", (patched: boolean) => patched, false],
+  ["without it too, without a name,", "", () => true, true],
+] as const)("a file that fails outside of its tests %s", (_, file, isBroken, holds) => {
   const runs = runsOf((index) => sides[index] === true).map((run) =>
-    isBroken(run.patched) ? { ...run, broken: [key.target] } : run,
+    isBroken(run.patched) ? { ...run, broken: [file] } : run,
   );
   expect(judgeConfirmation(claim, runs, undefined).holds).toBe(holds);
 });

@@ -35,7 +35,7 @@ export const confirmingRunSchema = z.object({
    * The number of tests whose own program Millwright made fail as its last step, and those of them that still passed.
    */
   unfinished: contradictionSchema.optional(),
-  /** The tests' files that failed outside any test. */
+  /** The tests' files that failed outside any test; "" stands for a file that the report does not name. */
   broken: z.array(z.string()).optional(),
   /** Changes that the run's code made in memory: in the test framework or the language's library. */
   frameworkChanges: z.array(z.string()).optional(),
@@ -119,7 +119,8 @@ function findDistrust(runs: readonly ConfirmingRun[]): string {
   if (data.length > 0)
     return `the run with the patch changes ${data.slice(0, mostNamed).join(", ")}, and the tests may compare with these files: the results cannot be trusted`;
   const [broken] = findBroken(runs);
-  return broken === undefined ? "" : `with the patch, the test file ${broken} failed outside its tests`;
+  if (broken === undefined) return "";
+  return `with the patch, ${broken === "" ? "a test file" : `the test file ${broken}`} failed outside its tests`;
 }
 
 /** Lists the doubts of runs that hold, each as the end of a sentence that begins with "the patch". */
@@ -165,7 +166,7 @@ function findBroken(runs: readonly ConfirmingRun[]): string[] {
       patched
         ? []
         : broken.filter((file) =>
-            outcomes.some(({ key, status }) => key.target === file && status !== "not-run"),
+            outcomes.some(({ key, status }) => ["", key.target].includes(file) && status !== "not-run"),
           ),
     ),
   );

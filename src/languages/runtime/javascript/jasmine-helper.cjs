@@ -126,15 +126,13 @@ const reporter = {
   },
   suiteDone(result) {
     if (result.failedExpectations.length === 0) return;
-    const own = makeKey(files.get(result.id) || result.filename || "", [
-      `${result.fullName} (outside of its specs)`,
-    ]);
     const failure = failureOf(result.failedExpectations);
-    for (const key of leftOut.length > 0 ? leftOut : [own])
-      report.ended(key, { status: "errored", durationMs: 0, failure });
+    if (leftOut.length === 0) report.targetFailed(files.get(result.id) || result.filename || "", failure);
+    for (const key of leftOut) report.ended(key, { status: "errored", durationMs: 0, failure });
     leftOut = [];
   },
-  jasmineDone() {
+  jasmineDone({ failedExpectations = [] } = {}) {
+    if (failedExpectations.length > 0) report.targetFailed("", failureOf(failedExpectations));
     look("always");
     tracker.finish();
     report.finish();

@@ -11,6 +11,9 @@ const { createTracker } = require("./tracker.cjs");
 takeKey();
 
 const tracker = createTracker();
+/** The files of hooks outside of any group, which mocha does not note. */
+const rootHooks = new Map();
+let root;
 const failedFiles = [];
 const failed = (file, error) => failedFiles.push({ file, error });
 /** Changes of the framework that were seen before there was a report. */
@@ -28,6 +31,7 @@ if (batch) {
   loadOneByOne({
     before(mocha) {
       tracker.loaded(makeKey("", []));
+      root = mocha.suite;
       // It gives each file functions of its own.
       mocha.suite.on("pre-require", (context) => {
         globals = globalsOf(context, (found) => tellChanges(found));
@@ -35,6 +39,7 @@ if (batch) {
     },
     loaded(file) {
       tracker.loaded(makeKey(file, []));
+      for (const hook of root._afterAll) if (!rootHooks.has(hook)) rootHooks.set(hook, file);
       globals.look();
     },
     failed,
@@ -66,7 +71,7 @@ function titlesOf(runnable) {
 
 function fileOf(runnable) {
   for (let one = runnable; one; one = one.parent) if (one.file) return one.file;
-  return "";
+  return rootHooks.get(runnable) || "";
 }
 
 function testsOf(suite) {
@@ -119,9 +124,9 @@ function createEnds(report, keyOf) {
     hold(test, outcome) {
       const key = keyOf(test);
       if (held && held.key !== key) release();
-      // A failure after the end (a callback called twice) is an outcome of its own.
+      // A test may fail after its end (a callback called twice).
       const late = report.hasEnded(key) && outcome.status === "failed";
-      if (late) report.ended({ ...key, name: `${key.name} (after its end)` }, { ...outcome, durationMs: 0 });
+      if (late) report.targetFailed(fileOf(test), outcome.failure);
       else held = { key, outcome: { durationMs: test.duration || 0, ...outcome } };
     },
     /** mocha leaves out what is left of a hook's suite when the hook fails. */
@@ -135,7 +140,7 @@ function createEnds(report, keyOf) {
       const left = suite && !suite._afterAll.includes(hook) ? testsOf(suite).map(keyOf) : [];
       const skipped = left.filter((key) => !report.hasEnded(key));
       for (const key of skipped) report.ended(key, outcome);
-      if (!belongsToTest && skipped.length === 0) report.ended(keyOf(hook), outcome);
+      if (!belongsToTest && skipped.length === 0) report.targetFailed(fileOf(hook), outcome.failure);
     },
   };
 }

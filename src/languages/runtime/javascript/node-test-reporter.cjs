@@ -71,7 +71,7 @@ module.exports = async function* reportTests(events) {
     } else if (type === "test:pass" || type === "test:fail") {
       const own = [...names.slice(0, data.nesting), data.name];
       waiting.remove(own);
-      if (data.details.type === "suite") endSuite(type, data, own);
+      if (data.details.type === "suite") endSuite(type, data);
       else endTest(type, data, own);
       if (type === "test:fail" && !data.todo) {
         closeSync(openSync(failing, "a"));
@@ -92,14 +92,13 @@ module.exports = async function* reportTests(events) {
     } else report.ended(key, outcome);
   }
 
-  function endSuite(type, data, own) {
+  function endSuite(type, data) {
     const waiting = cancelled[data.nesting + 1] || [];
     cancelled[data.nesting + 1] = [];
     const error = data.details.error;
     const hookFailed = type === "test:fail" && error && error.failureType === "hookFailed";
     const reason = hookFailed ? { status: "errored", failure: readFailure(data.details) } : {};
     for (const { key, outcome } of waiting) report.ended(key, { ...outcome, ...reason });
-    if (hookFailed && waiting.length === 0)
-      report.ended(number(makeKey(file, [...own, "hook"])), { durationMs: 0, ...reason });
+    if (hookFailed && waiting.length === 0) report.targetFailed(file, reason.failure);
   }
 };

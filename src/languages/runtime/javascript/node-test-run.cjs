@@ -71,6 +71,7 @@ function judge(result, report) {
   }
   if (code === 0) return false;
   if (ended.some((event) => event.status === "failed" || event.status === "errored")) return true;
+  if (events.some((event) => event.event === "target-failed")) return true;
   // Tests that nobody asked for may have failed.
   if (fs.existsSync(path.join(folder, `${result.part}.failing`))) return false;
   report.targetFailed(file, readCrash(stderr, how));

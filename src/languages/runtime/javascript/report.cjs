@@ -119,8 +119,9 @@ function createReport(framework, part = false) {
       write({ event: "test-ended", test: key, ...outcome, durationMs });
     },
     hasEnded: (key) => ended.has(textOf(key)),
+    /** What failed outside any test: a file that does not load, a tear-down. `file` is "" where nobody knows it. */
     targetFailed(file, failure) {
-      if (over || !isSelectedFile(file)) return;
+      if (over || (file !== "" && !isSelectedFile(file))) return;
       write({ event: "target-failed", package: packageOf(file), target: relativePath(file), failure });
     },
     finish() {

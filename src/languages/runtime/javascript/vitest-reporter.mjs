@@ -9,7 +9,7 @@ const { describeFailure, makeFrame, stripColours } = require("./failure.cjs");
 const { takeKey } = require("./channel.cjs");
 const { createReport, makeKey } = require("./report.cjs");
 const { batch, stopAtFirstFailure, testTimeoutMs: limit } = require("./request.cjs");
-const { namesOf, numberTests } = require("./vitest-tasks.cjs");
+const { numberTests } = require("./vitest-tasks.cjs");
 
 takeKey();
 const home = dirname(fileURLToPath(import.meta.url));
@@ -161,8 +161,7 @@ export default class MillwrightReporter {
     const inside = [...keys.keys()].filter((test) => isInside(test, suite));
     if (inside.some((test) => /^(fail|skip)$/.test(test.result?.state || "skip"))) return;
     // The tear-down of the whole group failed: none of its tests tells of it.
-    const key = makeKey(suite.file.filepath, [...namesOf(suite), '"afterAll" hook']);
-    this.report.ended(key, { status: "errored", durationMs: 0, failure: readFailure(error) });
+    this.report.targetFailed(suite.file.filepath, readFailure(error));
   }
 
   /** vitest 3 and later. */
@@ -180,18 +179,9 @@ export default class MillwrightReporter {
 
   finish(files, errors) {
     for (const file of files) this.write(file);
-    for (const error of errors) this.writeUnhandled(error);
+    // Of errors that nobody handled.
+    for (const error of errors) this.report.targetFailed(error.VITEST_TEST_PATH || "", readFailure(error));
     this.report.finish();
-  }
-
-  writeUnhandled(error) {
-    const file = error.VITEST_TEST_PATH || "";
-    const name = error.VITEST_TEST_NAME ? `unhandled error in ${error.VITEST_TEST_NAME}` : "unhandled error";
-    this.report.ended(makeKey(file, [name]), {
-      status: "errored",
-      durationMs: 0,
-      failure: readFailure(error),
-    });
   }
 }
 

@@ -151,9 +151,7 @@ def _end_group(holder, status, failure):
                 _state.report.cover(_state.key(test), lines)
             _end(test, status, 0, failure)
     elif members and status == "errored":
-        short = "" if kind == "Module" else name[len(type(members[0]).__module__) + 1:] + "."
-        key = key_of(_state.key(members[0])["target"], short + step + kind)
-        _state.report.end_test(key, status, 0, failure)
+        _state.report.fail_target(_state.key(members[0])["target"], failure)
 
 
 def _class_of(test):
