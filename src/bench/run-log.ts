@@ -81,7 +81,7 @@ export async function readRunLog(
     () => end === "exited",
     async (test) => {
       const alone = again.find(({ selection }) => isAbout(selection, formatTestKey(test)));
-      return alone === undefined ? [] : readLog(alone, framework).report.outcomes;
+      return alone && readLog(alone, framework);
     },
   );
   return { framework: name, outcomes, invalid: report.invalid, end, root: first.root };

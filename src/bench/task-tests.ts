@@ -95,9 +95,9 @@ export async function runPlanned(
   const outcomes = await askAgain(
     report.outcomes,
     () => end === "exited",
-    async (test) => {
+    (test) => {
       const alone: TestPlan = { ...plan, selection: { kind: "tests", tests: [test] } };
-      return (await runPlan(more, checkout, tree, alone, onExecuted)).report.outcomes;
+      return runPlan(more, checkout, tree, alone, onExecuted);
     },
   );
   const { name } = plan.framework;

@@ -73,6 +73,17 @@ test("failures count only after a run in one process", async () => {
   expect([await divide(1_000, hangs), (await divide(0, hangs))?.end]).toEqual([undefined, "timed-out"]);
 });
 
+test("an invalid report makes no test pass, and its changes of the framework count", () => {
+  const joined = joinShares([run([at("a")], 2), run([at("b", "timed-out")], 2, { exitCode: 1 })]);
+  if (joined === undefined) throw new Error("the shares do not join");
+  const alone = invalid([at("b")], 1);
+  const changed = { ...alone, report: { ...alone.report, frameworkChanges: ["Runner.fail"] } };
+  const answered = withAnswers(joined, changed);
+  expect(answered.report.outcomes.map(({ status }) => status)).toEqual(["passed", "timed-out"]);
+  expect(answered.report.frameworkChanges).toEqual(["Runner.fail"]);
+  expect(answered.onlyTogether).toBeUndefined();
+});
+
 test("the results of tests that a limit kept from running alone are unknown", () => {
   const joined = joinShares([run([at("a", "failed")], 2), run([at("b", "failed")], 2)]);
   if (joined === undefined) throw new Error("the shares do not join");

@@ -5,6 +5,7 @@
 import { formatTestKey, isFailing, type TestKey, type TestOutcome } from "../domain/test-outcome.ts";
 import type { Share } from "../languages/contract.ts";
 import type { TestRun } from "./test-runner.ts";
+import { answersOf } from "./time-outs.ts";
 
 export interface Divided {
   readonly of: number;
@@ -78,11 +79,11 @@ export function joinShares(runs: readonly TestRun[]): TestRun | undefined {
 }
 
 /**
- * Replaces failures by the tests' results in one process. If a limit ended that process, the results of the other tests
+ * Replaces failures by the tests' results in one process, as `answersOf` allows. If a limit ended that process, the results of the other tests
  * are unknown. `alone`: undefined if no time was left for it. Pure.
  */
 export function withAnswers(joined: TestRun, alone: TestRun | undefined): TestRun {
-  const answered = (alone?.report.outcomes ?? []).filter(({ status }) => status !== "not-run");
+  const answered = alone === undefined ? [] : answersOf(alone);
   const answers = new Map(answered.map((outcome) => [formatTestKey(outcome.key), outcome]));
   const isCut = alone === undefined || alone.end === "timed-out";
   const before = joined.report.outcomes;
@@ -94,9 +95,14 @@ export function withAnswers(joined: TestRun, alone: TestRun | undefined): TestRu
   const onlyTogether = before.flatMap(({ key }, at) =>
     outcomes[at] !== before[at] && outcomes[at]?.status === "passed" ? [formatTestKey(key)] : [],
   );
+  const changes = new Set([joined, alone].flatMap((run) => run?.report.frameworkChanges ?? []));
   return {
     ...joined,
-    report: { ...joined.report, outcomes },
+    report: {
+      ...joined.report,
+      outcomes,
+      ...(changes.size > 0 && { frameworkChanges: [...changes].sort() }),
+    },
     durationMs: joined.durationMs + (alone?.durationMs ?? 0),
     end: isCut ? "timed-out" : joined.end,
     ...(onlyTogether.length > 0 && { onlyTogether }),

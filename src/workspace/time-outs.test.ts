@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { TestKey, TestOutcome, TestStatus } from "../domain/test-outcome.ts";
+import type { CommandEnd } from "../sandbox/contract.ts";
 import { askAgain, markTimeOuts } from "./time-outs.ts";
 
 function failing(message: string, type = "TimeoutError"): TestOutcome {
@@ -54,14 +55,20 @@ describe("askAgain", () => {
     return { key: { package: "", target, name }, status, durationMs: 1 };
   }
 
-  async function ask(outcomes: readonly TestOutcome[], answers: Readonly<Record<string, TestStatus>>) {
+  async function ask(
+    outcomes: readonly TestOutcome[],
+    answers: Readonly<Record<string, TestStatus>>,
+    invalid?: string,
+    end: CommandEnd = "exited",
+  ) {
     const asked: string[] = [];
     const settled = await askAgain(
       outcomes,
       ({ key }) => key.name !== "of no interest",
       async (key: TestKey) => {
         asked.push(key.name);
-        return [outcome(key.name, answers[key.name] ?? "not-run", key.target)];
+        const answer = outcome(key.name, answers[key.name] ?? "not-run", key.target);
+        return { report: { outcomes: [answer], invalid }, end };
       },
     );
     return { asked, statuses: settled.map(({ key, status }) => `${key.name} ${status}`) };
@@ -90,6 +97,14 @@ describe("askAgain", () => {
       asked: ["hangs", "is slow"],
       statuses: ["hangs timed-out", "hangs too timed-out", "is slow passed"],
     });
+  });
+
+  test("an invalid report makes no test pass, unless a limit cut it off", async () => {
+    const outcomes = [outcome("slow", "timed-out"), outcome("bad", "timed-out", "b")];
+    const answers = { slow: "passed", bad: "failed" } as const;
+    const askUntil = async (end: CommandEnd) => (await ask(outcomes, answers, "exit code 3", end)).statuses;
+    expect(await askUntil("exited")).toEqual(["slow timed-out", "bad failed"]);
+    expect(await askUntil("timed-out")).toEqual(["slow passed", "bad failed"]);
   });
 
   test("an answer that is none changes nothing", async () => {

@@ -62,15 +62,30 @@ export const moreTime = 4;
 /** Maximum number of tests that run again. Each may take its whole time. */
 export const mostAsked = 3;
 
+/** A rerun of tests. */
+interface Rerun {
+  readonly report: { readonly outcomes: readonly TestOutcome[]; readonly invalid: string | undefined };
+  readonly end: CommandEnd;
+}
+
+/**
+ * Returns the results of a rerun that may replace earlier ones. If the run ended by itself and its report is invalid,
+ * only failures count, because code under test may have forged the rest.
+ */
+export function answersOf({ report, end }: Rerun): readonly TestOutcome[] {
+  const isTrusted = report.invalid === undefined || end === "timed-out";
+  return report.outcomes.filter(({ status }) => status !== "not-run" && (isTrusted || isFailing(status)));
+}
+
 /**
  * Reruns up to three tests that exceeded Millwright's limit, each alone and with a longer limit. Returns all outcomes,
- * with the new results in place of the old ones. `concerns`: selects the tests that matter for a conclusion. If a test
+ * with the new results in place of the old ones, as `answersOf` allows. `askAlone`: undefined without a rerun. `concerns`: selects the tests that matter for a conclusion. If a test
  * also exceeds the longer limit, does not rerun the other tests of its file.
  */
 export async function askAgain(
   outcomes: readonly TestOutcome[],
   concerns: (outcome: TestOutcome) => boolean,
-  askAlone: (test: TestKey) => Promise<readonly TestOutcome[]>,
+  askAlone: (test: TestKey) => Promise<Rerun | undefined>,
 ): Promise<TestOutcome[]> {
   const settled = [...outcomes];
   const met = settled.filter((each) => each.status === "timed-out" && each.key.name !== "" && concerns(each));
@@ -79,8 +94,9 @@ export async function askAgain(
     const file = formatTestKey({ ...outcome.key, name: "" });
     if (hanging.has(file)) continue;
     const id = formatTestKey(outcome.key);
-    const again = (await askAlone(outcome.key)).find(({ key }) => formatTestKey(key) === id);
-    if (again === undefined || again.status === "not-run") continue;
+    const rerun = await askAlone(outcome.key);
+    const again = rerun && answersOf(rerun).find(({ key }) => formatTestKey(key) === id);
+    if (again === undefined) continue;
     settled[settled.indexOf(outcome)] = again;
     if (again.status === "timed-out") hanging.add(file);
   }

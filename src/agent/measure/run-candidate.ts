@@ -149,9 +149,9 @@ export async function runOn(
       first.report.outcomes,
       // The limit comes from tests that passed before. A new or repaired test may need more time.
       ({ key }) => statusOf(key) !== "timed-out",
-      async (test) => {
+      (test) => {
         const request = { ...selected([test]), testTimeoutMs: moreTime * testTimeoutMs };
-        return (await executor.run(suite.command, request)).report.outcomes;
+        return executor.run(suite.command, request);
       },
     );
     const isJudged = isPlain && invalid === undefined && end !== "timed-out" && tree !== workspace.base;

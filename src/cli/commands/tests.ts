@@ -125,10 +125,10 @@ async function examine(
   const outcomes = await askAgain(
     run.report.outcomes,
     () => true,
-    async (test) => {
+    (test) => {
       const alone = { kind: "tests", tests: [test] } as const;
       const again = { ...limits, selection: alone, testTimeoutMs: moreTime * testTimeoutMs };
-      return (await executor.run(command, again)).report.outcomes;
+      return executor.run(command, again);
     },
   );
   const runs: (readonly TestOutcome[])[] = [outcomes];

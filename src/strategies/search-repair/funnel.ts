@@ -16,7 +16,7 @@ import {
   testOutcomeSchema,
 } from "../../domain/test-outcome.ts";
 import { findCompany, findOutside, readAnswer } from "../../workspace/ask-broken.ts";
-import { moreTime } from "../../workspace/time-outs.ts";
+import { answersOf, moreTime } from "../../workspace/time-outs.ts";
 
 export const verdictSchema = z.object({
   verdict: z.enum(["failing tests still fail", "does not load", "breaks other tests", "plausible"]),
@@ -246,8 +246,9 @@ export async function runSuite(
     selection: { kind: "tests", tests },
     timeoutMs,
   });
-  const second = new Map(again.report.outcomes.map((outcome) => [formatTestKey(outcome.key), outcome]));
-  const statusOf = readAnswer(again.report.outcomes, company);
+  const answers = answersOf(again);
+  const second = new Map(answers.map((outcome) => [formatTestKey(outcome.key), outcome]));
+  const statusOf = readAnswer(answers, company);
   const clear = outside.filter((key) => statusOf(key) === "passed");
   for (const key of clear) second.set(formatTestKey(key), { key, status: "passed", durationMs: 0 });
   const settled = outcomes.map((outcome) => second.get(formatTestKey(outcome.key)) ?? outcome);
