@@ -26,6 +26,7 @@ test.each<[string, readonly TestStatus[], readonly TestStatus[], boolean, number
   ["fails again, and not without the change", ["failed"], ["passed", "passed"], false, 3],
   ["fails the second time", ["passed", "failed"], ["passed", "passed"], false, 4],
   ["fails without the change too", ["failed"], ["passed", "failed"], true, 3],
+  ["only exceeds our limit without the change", ["failed"], ["timed-out", "passed"], false, 3],
 ])("a test that %s", async (_, changed, without, isUnsteady, runs) => {
   const { asked, ask } = answering(changed, without);
   const settled = await askBroken(failing, base, ask);
@@ -114,6 +115,12 @@ test.each<[string, readonly TestOutcome[][], readonly TestOutcome[][], boolean]>
   const { asked, unsteady } = await askOutside([...base, outcome(hook, "errored")], changed, without);
   expect(unsteady).toEqual(isUnsteady ? ["http.js::"] : []);
   expect(asked[0]).toBe("changed: limit, redirect");
+});
+
+test("a tear-down that exceeds our limit on both sides is not broken", async () => {
+  const late = [...base, outcome(hook, "timed-out")];
+  expect((await askOutside(late, [late], [late])).unsteady).toEqual(["http.js::"]);
+  expect((await askOutside(late, [late], [base, base])).unsteady).toEqual([]);
 });
 
 test("a command that fails although its tests pass is broken, whatever its tests did before", async () => {

@@ -2,7 +2,7 @@
  * Reruns tests that a change seems to break. A single failure does not prove that the change broke a test: suites have
  * tests that depend on the clock, on ports, or on machine load. If a test passes on the base and fails with the change,
  * Millwright reruns it with the tests of its file. The test is flaky if it then passes twice, or if it also fails
- * without the change.
+ * without the change. If it only exceeds Millwright's limit without the change, it is not.
  */
 import {
   formatTestKey,
@@ -75,16 +75,15 @@ export async function askBroken(
 ): Promise<AskedBroken> {
   const before = new Set(passedKeys(base).map(formatTestKey));
   const found = [
-    ...outcomes.filter(
-      ({ key, status }) => isFailing(status) && status !== "timed-out" && before.has(formatTestKey(key)),
-    ),
+    ...outcomes.filter(({ key, status }) => failsItself(status) && before.has(formatTestKey(key))),
     ...findOutside(base, outcomes),
   ];
   if (found.length === 0 || found.length > mostAsked) return { outcomes, unsteady: [] };
   const doubted = found.flatMap(({ key }) => (flaky.has(formatTestKey(key)) && !isOutside(key) ? [key] : []));
   const alone = doubted.length === 0 ? [] : passedKeys(await ask(doubted, "changed"));
   const cleared = new Set(alone.map(formatTestKey));
-  const broken = found.filter(({ key }) => !cleared.has(formatTestKey(key))).map(({ key }) => key);
+  const suspects = found.filter(({ key }) => !cleared.has(formatTestKey(key)));
+  const broken = suspects.map(({ key }) => key);
   const company = findCompany(broken, base);
   const statusesOn = async (on: "changed" | "base"): Promise<(key: TestKey) => TestStatus> => {
     const beside = company.filter(({ key }) => on === "changed" || before.has(formatTestKey(key)));
@@ -104,7 +103,8 @@ export async function askBroken(
   const unsteady = new Set(steady.map(formatTestKey));
   for (let time = 0; time < times && broken.some((key) => !unsteady.has(formatTestKey(key))); time += 1) {
     const without = await statusesOn("base");
-    for (const key of broken) if (isFailing(without(key))) unsteady.add(formatTestKey(key));
+    for (const { key, status } of suspects)
+      if (failsItself(without(key)) || status === without(key)) unsteady.add(formatTestKey(key));
   }
   for (const id of cleared) unsteady.add(id);
   const settled = outcomes.map((outcome): TestOutcome => {
@@ -113,6 +113,11 @@ export async function askBroken(
     return { ...rest, status: "passed" };
   });
   return { outcomes: settled, unsteady: [...unsteady] };
+}
+
+/** False for a test that exceeded Millwright's limit: on a busy machine, this says nothing about the base. */
+function failsItself(status: TestStatus): boolean {
+  return isFailing(status) && status !== "timed-out";
 }
 
 /** Finds the tests of the broken keys' files: those that passed on the base or, beside a failure outside them, all. */
@@ -143,7 +148,7 @@ export function readAnswer(
     const own = statusOf(key);
     if (own !== "not-run" || !isOutside(key)) return own;
     const beside = company.filter(isBeside(key)).map((outcome) => statusOf(outcome.key));
-    if (beside.some(isFailing)) return "failed";
+    if (beside.some(failsItself)) return "failed";
     return beside.length > 0 && beside.every((status) => status === "passed") ? "passed" : "not-run";
   };
 }
