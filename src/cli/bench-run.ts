@@ -1,6 +1,6 @@
 /** `bench run`: lets agents attempt tasks, grades their patches, and prints the results. */
 import { existsSync, realpathSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import pc from "picocolors";
 import { describeSwitches, type Switches } from "../agent/switches.ts";
 import { writeFileAtomically } from "../base/atomic-file.ts";
@@ -20,9 +20,11 @@ import type { GradedTask } from "../bench/graded-task.ts";
 import { findDataset, hashTasks } from "../bench/load-tasks.ts";
 import { renderPredictions } from "../bench/predictions.ts";
 import { protocolOf } from "../bench/protocols/index.ts";
+import { readBucket } from "../bench/s3-store.ts";
 import { factsOf, sizeOfPatch } from "../bench/task-facts.ts";
 import type { TryResult } from "../bench/try.ts";
 import { readWork } from "../bench/work/batch-work.ts";
+import { isInside } from "../sandbox/mounts.ts";
 import { type BatchRequest, listArms, listTries, runBatch } from "../session/bench-run.ts";
 import { version } from "../session/version.ts";
 import { type BenchWork, tellContinuing } from "./bench-flags.ts";
@@ -98,7 +100,7 @@ export async function performBatch(
   const { attempts } = flags;
   const { tasks } = work;
   refuseUnlisted(tasks);
-  refuseShown(work);
+  refuseShown(work, flags);
   const kind = flags.kind === "auto" ? flags.kind : undefined;
   const arms = listArms({ ...flags, kind, settings: settingsOf(work) });
   if (flags.stopError !== undefined) refuseUndecidable(arms, attempts);
@@ -289,23 +291,37 @@ function refuseUnlisted(tasks: readonly GradedTask[]): void {
   );
 }
 
-/** Refuses an agent's folder that contains files of the bench, because the agent can read the whole folder. */
-function refuseShown({ values, file, options: { directory, place } }: BenchWork): void {
+/**
+ * Refuses an agent's folder that contains files of the bench: inputs, results or reports. The agent can read the whole
+ * folder.
+ */
+export function refuseShown(
+  { values, file, flags, store, options: { directory, place, logs } }: BenchWork,
+  { out, queue }: Pick<RunFlags, "out" | "queue">,
+): void {
   const { agentFolder } = values;
   if (typeof agentFolder !== "string") return;
   const folder = realPath(agentFolder);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new MillwrightError("usage", `${agentFolder} is not a folder`);
-  const kept = [file, directory, place.repositories, place.repo].filter((path) => path !== undefined);
-  const [shown] = kept.filter((path) => `${realPath(path)}/`.startsWith(`${folder}/`));
+  const shared = queue === undefined || readBucket(queue.store) !== undefined ? undefined : queue.store;
+  const kept = [
+    ...[file, hiddenFileOf({ tasks: file, hidden: flags.hidden }), flags.lists, flags.environments],
+    ...[place.repositories, place.repo, directory, store.directory, logs?.directory, out, shared],
+  ];
+  const shown = kept.find((path) => path !== undefined && isInside(realPath(path), folder));
   if (shown === undefined) return;
   throw new MillwrightError("usage", `${agentFolder} contains ${shown}, which the agent must not see`, {
     hint: "Give a folder that holds only the agent's own files.",
   });
 }
 
+/** Resolves links, also those above a path that does not exist yet. */
 function realPath(path: string): string {
-  return existsSync(path) ? realpathSync(path) : resolve(path);
+  const absolute = resolve(path);
+  return existsSync(absolute)
+    ? realpathSync(absolute)
+    : join(realPath(dirname(absolute)), basename(absolute));
 }
 
 /** Returns the agents' settings, with the chosen sandbox, and without those that a batch sets itself (`runsDir`, `remember`). */
