@@ -24,7 +24,7 @@ import { sampleTasks } from "../bench/sample.ts";
 import { sampleSize } from "../bench/statistics.ts";
 import { type BenchSession, openBenchFolder, withBenchSession } from "../session/bench-session.ts";
 import { keepLogs, keepResults } from "../session/patient-store.ts";
-import { runsDirectoryOf, type SettingName, settingsSchema } from "../session/settings.ts";
+import { parseSettings, runsDirectoryOf, type SettingName, settingsSchema } from "../session/settings.ts";
 import { hostOf } from "./host.ts";
 import { listenForInterrupts } from "./interrupt.ts";
 import { readSettingValues } from "./load-settings.ts";
@@ -328,7 +328,8 @@ export async function withBench(
 ): Promise<number> {
   const { rules, directory, logs, ...asked } = await readAsked(path, flags);
   checkFolder(flags.repositories ?? flags.repo);
-  const { settings, values } = readBenchSettings(directory, flags);
+  const { settings, values } =
+    opened === undefined ? readBenchSettings(directory, flags) : readQueuedSettings(flags);
   const interrupts = opened === undefined ? listenForInterrupts() : { signal: opened, stop() {} };
   const host = hostOf();
   const { signal } = interrupts;
@@ -399,9 +400,22 @@ function readRules({
  * Reads the settings from flags, variables and the user's file. Ignores the settings files of the tasks' repositories.
  */
 export function readBenchSettings(directory: string, flags: Readonly<Record<string, unknown>>) {
+  return readSettingValues(directory, settingFlags(flags));
+}
+
+/**
+ * Parses the settings of a queued batch from its flags alone. A worker's own variables and files would make it grade
+ * differently from other workers and from the attempts.
+ */
+export function readQueuedSettings(flags: Readonly<Record<string, unknown>>) {
+  const values = settingFlags(flags);
+  return { settings: parseSettings(values), values };
+}
+
+function settingFlags(flags: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const names = allSettings.filter((name) => !compared.some((each) => each === name));
   const own = names.filter((name) => !notForAgents.includes(name) && flags[name] !== undefined);
-  return readSettingValues(directory, Object.fromEntries(own.map((name) => [name, flags[name]])));
+  return Object.fromEntries(own.map((name) => [name, flags[name]]));
 }
 
 function chooseTasks(

@@ -1,16 +1,19 @@
 import { mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { partOf } from "../../tests/part-of.ts";
 import { hashText } from "../base/hash.ts";
 import type { QueuedBatch } from "../queue/contract.ts";
 import type { TryCounts } from "../session/queued-batch.ts";
+import { type BenchFlags, readQueuedSettings } from "./bench-flags.ts";
 import {
   describeBatch,
   describeRetry,
   findNewest,
   readQueueFlags,
   refuseRoomFlags,
+  sharedFlags,
   tasksProblem,
 } from "./bench-queue.ts";
 
@@ -126,4 +129,20 @@ test("a command without --fresh continues the newest of its batches, also one th
   expect(await found()).toEqual(spec);
   expect(await found("")).toEqual(spec);
   expect(await found("", "monday/", "tuesday/")).toEqual({ ...spec, epoch: "tuesday/" });
+});
+
+test("graders of a queued batch use the sandbox's settings of its agents, not those of their own machine", () => {
+  const options = { sandbox: { provider: { name: "docker" } } };
+  const flags = partOf<BenchFlags>({ lists: "lists.jsonl", workers: 4, cpus: "3" });
+  const values = { memory: "8g", image: "own:1", cpus: "3", maxCost: "1" };
+  const shared = sharedFlags({ flags, values, options });
+  expect(shared).toEqual({
+    ...{ lists: join(process.cwd(), "lists.jsonl"), cpus: "3" },
+    ...{ memory: "8g", image: "own:1", sandbox: "docker" },
+  });
+  vi.stubEnv("MILLWRIGHT_PROCESSES", "9");
+  vi.stubEnv("MILLWRIGHT_MEMORY", "1g");
+  const { memory, processes } = readQueuedSettings(shared).settings;
+  vi.unstubAllEnvs();
+  expect({ memory, processes }).toEqual({ memory: 8 * 1024 ** 3, processes: 512 });
 });

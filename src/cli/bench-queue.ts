@@ -23,7 +23,7 @@ import type { BatchRequest } from "../session/bench-run.ts";
 import { keepObjects } from "../session/patient-store.ts";
 import { countTries, retryInfrastructure, runQueuedBatch, type TryCounts } from "../session/queued-batch.ts";
 import { version } from "../session/version.ts";
-import type { BenchFlags, BenchWork } from "./bench-flags.ts";
+import { type BenchWork, testSettings } from "./bench-flags.ts";
 
 export interface QueueFlags {
   readonly queue: string;
@@ -119,7 +119,7 @@ export async function queueBatch(
     sha256: hashTasks(file),
     beside: hashBeside(work),
     epoch: flags.fresh === true ? `${new Date().toISOString()}/` : "",
-    flags: sharedFlags(flags, options.sandbox.provider.name),
+    flags: sharedFlags(work),
     arms: batch.arms.map((arm) => ({ ...arm, settings: { ...arm.settings } })),
   };
   const { batchBudget } = work.values;
@@ -199,13 +199,26 @@ const ownFlags = new Set(
 );
 const pathFlags = ["repo", "repositories", "hidden", "lists", "environments", "batchBudget", "agentFolder"];
 
-function sharedFlags(flags: BenchFlags, sandbox: string): Record<string, unknown> {
-  const shared = Object.entries(flags).filter(([name, value]) => !ownFlags.has(name) && value !== undefined);
+/**
+ * Returns the flags that all machines share. They contain the sandbox's settings from variables and the user's file,
+ * too: the arms have these settings, and graders must use the same.
+ */
+export function sharedFlags({
+  flags,
+  values,
+  options: { sandbox },
+}: Pick<BenchWork, "flags" | "values"> & {
+  readonly options: { readonly sandbox: { readonly provider: { readonly name: string } } };
+}): Record<string, unknown> {
+  const tested = Object.fromEntries(testSettings.map((name) => [name, values[name]]));
+  const shared = Object.entries({ ...flags, ...tested }).filter(
+    ([name, value]) => !ownFlags.has(name) && value !== undefined,
+  );
   const absolute = shared.map(([name, value]) => [
     name,
     pathFlags.includes(name) && typeof value === "string" ? resolve(value) : value,
   ]);
-  return { ...Object.fromEntries(absolute), sandbox };
+  return { ...Object.fromEntries(absolute), sandbox: sandbox.provider.name };
 }
 
 /** Hashes the files beside the task file. A worker with other hidden parts or lists would grade differently. */
