@@ -27,8 +27,8 @@ export const attemptRequestSchema = z.strictObject({
   /** The run's id. Each attempt has a fixed id, so a repetition resumes an interrupted run. */
   run: z.string(),
   runsDirectory: z.string(),
-  /** True if the process must discard an earlier process's work on the run. */
-  anew: z.boolean(),
+  /** The process must discard the work of a run that began before this time (ISO 8601); absent: of none. */
+  since: z.string().optional(),
   task: taskSchema
     .omit({ id: true, baseCommit: true })
     .extend({ kind: z.union([taskKindSchema, z.literal("auto")]) }),
@@ -81,7 +81,7 @@ export interface AttemptOptions {
   readonly environment: EnvironmentOptions;
   readonly rules: EnvironmentRules;
   readonly runsDirectory: string;
-  readonly anew: boolean;
+  readonly since?: string | undefined;
   /** Receives the task's open environment. The receiver must release it, after the grading that follows the attempt. */
   readonly hold: (environment: HeldEnvironment) => void;
   /** Conditions of attempts, besides the task and the arm. */
@@ -122,7 +122,7 @@ export function attemptJob(
         schema: "millwright.attempt-request/1",
         run: nameRun(),
         runsDirectory: options.runsDirectory,
-        anew: options.anew,
+        ...(options.since === undefined ? {} : { since: options.since }),
         task: shownTask(graded, environment.repository, arm),
         settings: { ...arm.settings, ...seedSettings(arm, attempt), ...imageSettings(environment.image) },
         ...(switches === undefined ? {} : { switches }),

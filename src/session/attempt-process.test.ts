@@ -8,7 +8,7 @@ import { performAttempt } from "./attempt-process.ts";
 
 const request: AttemptRequest = {
   schema: "millwright.attempt-request/1",
-  ...{ run: "r", runsDirectory: "/nowhere", anew: false, settings: {} },
+  ...{ run: "r", runsDirectory: "/nowhere", settings: {} },
   task: { kind: "repair", statement: "it's wrong", repository: "/nowhere" },
 };
 const { signal } = new AbortController();

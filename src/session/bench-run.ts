@@ -111,7 +111,7 @@ export async function runBatch(request: BatchRequest): Promise<TryResult[]> {
   const served = await openPauses(pauses);
   try {
     const options = await openTries({
-      ...{ ...request, callPauses: served.socket },
+      ...{ ...request, callPauses: served.socket, anew: request.store.isFresh },
       runs: join(request.options.directory, "runs"),
     });
     const tries = listTries(request);
@@ -183,9 +183,20 @@ export async function openTries(
     readonly callPauses: string;
     /** The folder of runs. */
     readonly runs: string;
+    /** True to discard runs that began before this call. A try that begins again still continues its run. */
+    readonly anew: boolean;
   },
 ): Promise<TryOptions> {
-  const { options: grading, conditions, host, store, program, callPauses, runs: runsDirectory } = request;
+  const {
+    options: grading,
+    conditions,
+    host,
+    store,
+    program,
+    callPauses,
+    runs: runsDirectory,
+    anew,
+  } = request;
   const { rules, sandbox } = grading;
   await makeFolders(runsDirectory);
   const own = { program, environment: { ...host.environment, [pausesVariable]: callPauses } };
@@ -196,7 +207,7 @@ export async function openTries(
       environment: grading,
       rules,
       runsDirectory,
-      anew: store.isFresh,
+      since: anew ? new Date().toISOString() : undefined,
       conditions: [version, sandbox.provider.name],
       perform: (asked, signal) => performAttempt(asked, { ...own, limitMs: limitOf(asked), signal }),
     },

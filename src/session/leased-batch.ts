@@ -61,7 +61,7 @@ export async function openLeasedWork(request: LeasedBatchRequest): Promise<OpenL
   const store = { ...request.store, isFresh: spec.epoch !== "" };
   // Batches of one worker may have the same try, and so the same run, at the same time.
   const runs = join(request.options.directory, "runs", batch);
-  const options = await openTries({ ...request, store, callPauses: pauses.socket, runs });
+  const options = await openTries({ ...request, store, callPauses: pauses.socket, runs, anew: false });
   return {
     work: {
       ...{ queue, shared, spec, logs, options: withBudget(options, budget.file) },

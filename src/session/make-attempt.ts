@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { usageOf } from "../agent/record/costs.ts";
 import { readEvents } from "../agent/record/recorder.ts";
-import { isRunAlive } from "../agent/run/run-store.ts";
+import { isRunAlive, readRun } from "../agent/run/run-store.ts";
 import { asDiskError, MillwrightError } from "../base/errors.ts";
 import { type AttemptRequest, type AttemptResult, failedAttempt } from "../bench/attempt.ts";
 import type { SolveReport, StatedUsage } from "../domain/solve-report.ts";
@@ -80,7 +80,7 @@ function describeDefect(error: unknown): string {
 }
 
 async function solveTask(
-  { run, runsDirectory, anew, task, settings, switches }: AttemptRequest,
+  { run, runsDirectory, since, task, settings, switches }: AttemptRequest,
   { host, signal, onOutage }: AttemptContext & Pick<RunOptions, "onOutage">,
 ): Promise<SolveReport> {
   const directory = join(runsDirectory, run);
@@ -94,7 +94,8 @@ async function solveTask(
     ...(onOutage === undefined ? {} : { onOutage }),
   };
   await leaveToDying(directory);
-  if (!anew && existsSync(join(directory, "run.json"))) return resumeRun(options);
+  if (existsSync(join(directory, "run.json")) && !(await isEarlier(directory, since)))
+    return resumeRun(options);
   await rm(directory, { recursive: true, force: true });
   const { sandbox } = await startRun({
     host,
@@ -104,6 +105,13 @@ async function solveTask(
     ...(switches === undefined ? {} : { switches }),
   });
   return performRun({ ...options, sandbox });
+}
+
+/** True if the run began before `since`, or if its description is unreadable. */
+async function isEarlier(directory: string, since: string | undefined): Promise<boolean> {
+  if (since === undefined) return false;
+  const { startedAt } = await readRun(directory).catch(() => ({ startedAt: "" }));
+  return startedAt < since;
 }
 
 /** Waits until a process whose parent was killed has left its run. */

@@ -101,7 +101,8 @@ test("a long rate limit holds back its own arm, and ends no attempt", async () =
   expect(chat.requests).toHaveLength(1);
 });
 
-test("a returned attempt continues its run with the budget that is served now", async () => {
+test("a returned attempt continues its run with the budget that is served now, also with --fresh", async () => {
+  const since = new Date().toISOString();
   const { folder } = makeLedger(playground).repository;
   const states: Reaction[] = [{ text: "Let me think." }, { status: 401 }];
   const chat = await serve((_, count) => states[Math.min(count, states.length - 1)] ?? {});
@@ -110,7 +111,7 @@ test("a returned attempt continues its run with the budget that is served now", 
     writeFileSync(batchBudget, JSON.stringify({ calls: 100 }));
     const model = { model: "openai-compatible/test", modelUrl: chat.address, maxSteps: 3 };
     const task = { kind: "repair" as const, statement: "It is wrong.", repository: folder };
-    const runs = { run: "ledger", runsDirectory: join(playground.folder, "runs"), anew: false };
+    const runs = { run: "ledger", runsDirectory: join(playground.folder, "runs"), since };
     const settings = { strategy: "react", ...model, batchBudget };
     const { signal } = new AbortController();
     const host = { environment: process.env, onNotice: () => {} };
