@@ -44,7 +44,7 @@ export async function withMiningQueue<T>(
     epoch: store.isFresh ? new Date().toISOString() : "",
     flags: sharedFlags(flags, options.sandbox.provider.name),
   };
-  const id = `mine-${basename(folder)}-${hashData([spec]).slice(0, 8)}`;
+  const id = nameMiningBatch(folder, spec);
   const patience = { patienceMs: Number.POSITIVE_INFINITY, signal };
   return withQueue(
     url,
@@ -58,6 +58,15 @@ export async function withMiningQueue<T>(
     },
     patience,
   );
+}
+
+/**
+ * Names the batch of a dataset's folder. The queue allows only some characters in names. The hash also covers the
+ * folder's name, so different folders have different batches.
+ */
+export function nameMiningBatch(folder: string, spec: object): string {
+  const name = basename(folder);
+  return `mine-${name.replaceAll(/[^\w.-]/g, "-")}-${hashData([spec, name]).slice(0, 8)}`;
 }
 
 function asInterrupt(error: unknown): never {
