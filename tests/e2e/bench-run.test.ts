@@ -104,7 +104,8 @@ test("attempts see the statement and the base alone, hidden tests grade their pa
   ]);
   expect(tries[3]?.reason).toContain("does not have the commit");
   // The figures of each attempt's work come from its run.
-  expect(tries[0]?.work).toEqual({ parts: [], sequences: [] });
+  const located = { from: "none", files: 0, file: false };
+  expect(tries[0]?.work).toMatchObject({ parts: [], sequences: [], located });
   const used = tries[1]?.work?.parts.map(({ name, uses }) => `${name} ${uses}`);
   expect(used?.sort()).toEqual(["str_replace 1", "submit 1", "view 1"]);
   expect(tries[3]).not.toHaveProperty("work");

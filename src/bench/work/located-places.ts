@@ -13,9 +13,9 @@ import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
 export const locatedSchema = z.object({
   /**
    * The source of the places. `event`: the strategy's own event. For a run without this event: the code that its patch
-   * edits, or else the code that it read last. Absent in older documents: the event.
+   * edits, or else the code that it read last. `none`: the run located no place. Absent in older documents: the event.
    */
-  from: z.enum(["event", "edits", "reads"]).optional(),
+  from: z.enum(["event", "edits", "reads", "none"]).optional(),
   /**
    * The number of located files. `lines`: the number of lines in them. Both numbers put the other figures into
    * perspective, because large places overlap more easily.
@@ -33,7 +33,8 @@ export type Located = z.infer<typeof locatedSchema>;
 export type ReadBase = (path: string) => Promise<string | undefined>;
 
 /**
- * Judges the places that a run located. Undefined if the run located no place, or the fix changes no file of the base.
+ * Judges the places that a run located. Undefined if the fix changes no file of the base. A run without a place located
+ * nothing, and counts as an attempt.
  * Counts only code files of the fix, as in "correct file localization" of Liu et al.: missing a changelog or document
  * is no fault. If the fix changes no code file, counts all its files. `patch`: the run's patch.
  */
@@ -47,7 +48,7 @@ export async function judgeLocated(
   const all = changedSpans(goldPatch);
   const code = all.filter(({ file }) => languageOf(file) !== undefined);
   const gold = code.length > 0 ? code : all;
-  if (places.length === 0 || gold.length === 0) return undefined;
+  if (gold.length === 0) return undefined;
   const files = new Set(places.map(({ file }) => file));
   const functions = await functionsAround(gold, readBase);
   const hits = (spans: readonly Span[]): boolean =>
@@ -69,7 +70,7 @@ function changedSpans(patch: string): Span[] {
 
 interface FoundPlaces {
   readonly places: readonly Span[];
-  readonly from: "event" | "edits" | "reads";
+  readonly from: NonNullable<Located["from"]>;
 }
 
 function findPlaces(events: readonly RunEvent[], patch: string): FoundPlaces {
@@ -77,7 +78,8 @@ function findPlaces(events: readonly RunEvent[], patch: string): FoundPlaces {
   if (placed.length > 0) return { places: placed, from: "event" };
   const edited = changedSpans(patch).filter(({ file }) => languageOf(file) !== undefined);
   if (edited.length > 0) return { places: edited, from: "edits" };
-  return { places: lastRead(events), from: "reads" };
+  const read = lastRead(events);
+  return { places: read, from: read.length > 0 ? "reads" : "none" };
 }
 
 /**

@@ -208,7 +208,8 @@ test("the newest places hit the fix by file, by function, or by its lines", asyn
   });
   // A file that the fix creates cannot be located.
   expect(await places(located(1, ["new.py", 1, 1]))).toMatchObject({ file: false });
-  expect(await places(start(1, "edit-code"))).toBeUndefined();
+  const nothing = { from: "none", files: 0, lines: 0, file: false, function: false, snippet: false };
+  expect(await places(start(1, "edit-code"))).toEqual(nothing);
   expect((await read([located(1, ["lib.py", 1, 1])], { gold })).located).not.toHaveProperty("function");
 });
 
@@ -231,7 +232,7 @@ test("a run without the event located what its patch edits, or else what it read
   expect(await places(change("CHANGES.md", 1), ...reads)).toEqual({
     ...{ from: "reads", files: 1, lines: 3, file: false, snippet: false },
   });
-  expect(await places("", start(1, "finish"))).toBeUndefined();
+  expect(await places("", start(1, "finish"))).toMatchObject({ from: "none", file: false, snippet: false });
   expect(await places(change("other.py", 3), located(1, ["CHANGES.md", 1, 1]))).toMatchObject({
     ...{ from: "event", file: false },
   });

@@ -7,6 +7,7 @@ import { isResolved } from "../batch-report.ts";
 import { type Share, shareOf } from "../result-groups.ts";
 import { pearson } from "../statistics.ts";
 import { errorGroups } from "./compile-errors.ts";
+import type { Located } from "./located-places.ts";
 import { failureCauses } from "./reproductions.ts";
 import type { RunWork, WorkPart } from "./run-work.ts";
 
@@ -49,7 +50,7 @@ export interface LocatedSummary {
   readonly function: Share;
   readonly snippet: Share;
   /** Attempts by the source of their places. */
-  readonly sources: readonly { readonly from: "event" | "edits" | "reads"; readonly count: number }[];
+  readonly sources: readonly { readonly from: NonNullable<Located["from"]>; readonly count: number }[];
   /** Means of located files and lines. */
   readonly files: number;
   readonly lines: number;
@@ -157,7 +158,7 @@ function summariseLocated(tries: readonly WorkedTry[]): { located?: LocatedSumma
     located: {
       ...{ file: hits("file"), function: hits("function"), snippet: hits("snippet") },
       ...{ files: mean("files"), lines: mean("lines") },
-      sources: (["event", "edits", "reads"] as const).flatMap((from) => {
+      sources: (["event", "edits", "reads", "none"] as const).flatMap((from) => {
         const count = judged.filter(({ work }) => (work.located?.from ?? "event") === from).length;
         return count === 0 ? [] : [{ from, count }];
       }),

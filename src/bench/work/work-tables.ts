@@ -102,7 +102,7 @@ function tellSteps(known: readonly NamedWork[]): Section[] {
 }
 
 /** The words for the sources of located places. */
-const placeSources = { event: "own event", edits: "edited code", reads: "code read last" };
+const placeSources = { event: "own event", edits: "edited code", reads: "code read last", none: "no place" };
 
 function tellLocated(named: readonly NamedArm[]): Section[] {
   if (!named.some(({ arm: { work } }) => work?.located !== undefined)) return [];
@@ -124,7 +124,7 @@ function tellLocated(named: readonly NamedArm[]): Section[] {
   const hits = ["file", "function", "snippet"].flatMap((level) => [`${level}, %`, "95 % interval"]);
   const head = ["arm", ...hits, "files located", "lines located", "attempts", "places from"];
   const text =
-    "An attempt counts as `file` if a located place is in a code file of the known fix. It counts as `function` if a place overlaps a function that the fix changes, and as `snippet` if a place overlaps changed lines. The places are those that the run recorded as an event. If it recorded none, they are the code that its patch edits; without a patch, the part of a file that it read last. Large places overlap more easily, so also compare the mean numbers of files and lines.";
+    "An attempt counts as `file` if a located place is in a code file of the known fix. It counts as `function` if a place overlaps a function that the fix changes, and as `snippet` if a place overlaps changed lines. The places are those that the run recorded as an event. If it recorded none, they are the code that its patch edits; without a patch, the part of a file that it read last. An attempt without a place located nothing. Large places overlap more easily, so also compare the mean numbers of files and lines.";
   return sectionOf("Localisation", [{ head, rows }], { texts: [text] });
 }
 
