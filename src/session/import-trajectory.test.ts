@@ -220,6 +220,28 @@ test.each([
   },
 );
 
+test.each([
+  ["SWE-agent", { ...swe, info: { ...swe.info, model_stats: { tokens_sent: 500, tokens_received: 40 } } }, 1],
+  [
+    "ATIF",
+    {
+      ...atif,
+      steps: [
+        { source: "agent", message: "a" },
+        { source: "agent", message: "b" },
+      ],
+    },
+    2,
+  ],
+])("calls of %s are unpriced if the file gives total tokens without a cost", async (_, data, unpriced) => {
+  const path = join(folder, "a.traj");
+  const final_metrics = { total_prompt_tokens: 500, total_completion_tokens: 40 };
+  writeFileSync(path, JSON.stringify({ ...data, final_metrics }));
+  const host = { environment: {}, onNotice: () => {} };
+  const { usage } = await importTrajectory(path, { host, runsDirectory: join(folder, "runs") });
+  expect(usage).toMatchObject({ calls: unpriced, inputTokens: 500, outputTokens: 40, usd: 0, unpriced });
+});
+
 test("a file of another format, and one that lacks a part, is refused by name", async () => {
   const host = { environment: {}, onNotice: () => {} };
   const refused = (data: unknown) => {

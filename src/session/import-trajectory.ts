@@ -98,7 +98,7 @@ async function writeCalls(
   let at = turns.find((turn) => turn.at !== undefined)?.at ?? Date.now();
   for (const [place, turn] of turns.entries()) {
     const known = turn.usage ?? (place === turns.length - 1 ? total : undefined);
-    const usage = usageOf(known, total !== undefined);
+    const usage = usageOf(known, total?.usd !== undefined);
     for (const name of ["calls", "inputTokens", "cachedTokens", "outputTokens", "usd", "unpriced"] as const)
       used[name] += usage[name];
     const asked = Math.max(at, turn.at ?? at);
@@ -132,7 +132,7 @@ async function writeCalls(
   return { events, endedAt: at, usage: unpriced === 0 ? stated : { ...stated, unpriced } };
 }
 
-/** Returns a call's usage. `inSum`: true if only the last call gets the total usage. */
+/** Returns a call's usage. `inSum`: true if the total cost, which the last call gets, contains the call's cost. */
 function usageOf(usage: TurnUsage | undefined, inSum: boolean) {
   const { inputTokens = 0, cachedTokens = 0, outputTokens = 0, usd } = usage ?? {};
   const isUnpriced = usd === undefined && !inSum;
