@@ -66,7 +66,14 @@ test("partial scores are compared on the tasks of which both have them", () => {
   ]);
 });
 
-test("an infrastructure error is in the denominator", () => {
-  const broken = made("a", false, { outcome: "infrastructure-error", verdict: null });
-  expect(compareArms([broken], [made("a", true)], 1).first).toMatchObject({ resolved: 0, rate: 0 });
+test("an infrastructure error is in the denominator of rates, but no evidence for the other arm", () => {
+  const ids = Array.from("abcdefghij");
+  const broken = ids.map((id) => made(id, false, { outcome: "infrastructure-error", verdict: null }));
+  const found = compareArms(
+    broken,
+    ids.map((id) => made(id, true)),
+    1,
+  );
+  expect(found).toMatchObject({ first: { resolved: 0, rate: 0 }, second: { rate: 1 }, broken: 10 });
+  expect(found).toMatchObject({ p: 1, sequential: { tasks: 0 } });
 });

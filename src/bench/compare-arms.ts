@@ -51,6 +51,8 @@ export interface ArmComparison {
   readonly both: number;
   readonly neither: number;
   readonly rate: MeanDifference;
+  /** Number of common tasks with an infrastructure error. The two tests omit these tasks. */
+  readonly broken: number;
   /** The p-value of McNemar's exact test; absent if a task has several attempts. */
   readonly p?: number;
   /** The sequential test, valid however often the results are tested; absent if a task has several attempts. */
@@ -106,7 +108,8 @@ export function compareArms(
     both: equal.filter(({ first }) => shareResolved(first) > 0).length,
     neither: equal.filter(({ first }) => shareResolved(first) === 0).length,
     rate: mean(shareResolved),
-    ...(isSingle ? { p: mcnemarExact(better.first.length, better.second.length) } : {}),
+    broken: pairs.filter(isBroken).length,
+    ...(isSingle ? { p: mcnemarExact(counted(better.first), counted(better.second)) } : {}),
     ...(isSingle ? { sequential: decideInOrder(ids, firstTries, secondTries) } : {}),
     seconds: mean((tries) => average(tries.map(({ agentSeconds }) => agentSeconds))),
     tokens: mean((tries) => average(tries.map(({ usage }) => usage.inputTokens + usage.outputTokens))),
@@ -126,6 +129,16 @@ function namesOfMeasures(tries: readonly BatchTry[]): string[] {
 
 function scoresOf(tries: readonly BatchTry[], name: string): number[] {
   return tries.flatMap(({ measures }) => measures?.[name] ?? []);
+}
+
+type Pair = Pick<ChangedTask, "first" | "second">;
+
+function isBroken({ first, second }: Pair): boolean {
+  return [...first, ...second].some(({ outcome }) => outcome === "infrastructure-error");
+}
+
+function counted(pairs: readonly Pair[]): number {
+  return pairs.filter((pair) => !isBroken(pair)).length;
 }
 
 function groupTasks(tries: readonly BatchTry[]): Map<string, BatchTry[]> {

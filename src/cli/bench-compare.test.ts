@@ -33,6 +33,10 @@ test("a comparison names its settings, its figures and the tasks that differ, in
   const settings = findDifferences(sides.map(({ batch, arm }) => settingsOfArm(batch, arm)));
   const parting = { step: 3, first: "edit", second: "test" };
   const lines = describeComparison(found, first, second, { settings, partings: new Map([["t1", parting]]) });
+  const withBroken = { ...found, broken: 2 };
+  expect(describeComparison(withBroken, first, second, { settings, partings: new Map() })).toContain(
+    "McNemar's exact test, without 2 tasks with an infrastructure error: p = 1.000",
+  );
   expect(lines.split("\n")).toEqual([
     "first:  react (batch-0)",
     "second: react (batch-1)",

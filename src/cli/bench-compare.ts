@@ -176,7 +176,7 @@ export function describeComparison(
     `second: ${renderSide(found.second, tasks, hasVerdicts(triesOf(second.batch, second.arm)))}`,
     `tasks resolved by both: ${both}, by neither: ${neither}, ${how} by the first: ${better.first.length}, ${how} by the second: ${better.second.length}`,
     `resolved, second minus first: ${points(found.rate.difference)} percentage points (95 % interval: ${points(found.rate.interval.low)} to ${points(found.rate.interval.high)})`,
-    ...renderP(found.p),
+    ...renderP(found),
     ...renderSequential(found.sequential),
     ...found.measures.map(({ name, tasks: measured, ...mean }) => {
       const scaled = (share: number): number => share * 100;
@@ -223,11 +223,12 @@ function renderSide(
   ].join("; ");
 }
 
-function renderP(p: number | undefined): string[] {
+function renderP({ p, broken }: Pick<ArmComparison, "p" | "broken">): string[] {
   if (p === undefined) return [];
   const [value, share] = p < 0.001 ? ["< 0.001", "less than 0.1"] : [`= ${p.toFixed(3)}`, percent(p)];
+  const without = broken === 0 ? "" : `, without ${countOf(broken, "task")} with an infrastructure error`;
   return [
-    `McNemar's exact test: p ${value}. Equally good arms would differ at least this much in ${share} % of comparisons`,
+    `McNemar's exact test${without}: p ${value}. Equally good arms would differ at least this much in ${share} % of comparisons`,
   ];
 }
 
