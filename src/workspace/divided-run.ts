@@ -79,8 +79,8 @@ export function joinShares(runs: readonly TestRun[]): TestRun | undefined {
 }
 
 /**
- * Replaces failures by the tests' results in one process, as `answersOf` allows. If a limit ended that process, the results of the other tests
- * are unknown. `alone`: undefined if no time was left for it. Pure.
+ * Replaces failures by the tests' results in one process, as `answersOf` allows. If a limit ended that process, the
+ * results of the other tests are unknown. `alone`: undefined if no time was left for it. Pure.
  */
 export function withAnswers(joined: TestRun, alone: TestRun | undefined): TestRun {
   const answered = alone === undefined ? [] : answersOf(alone);

@@ -54,7 +54,8 @@ const readFiles = (framework: TestFramework, files: Readonly<Record<string, stri
   const execution = {
     received: nothingReceived,
     files: new Map(contents),
-    ...{ stdout: "", stderr: "", exitCode, end: "exited", durationMs: 1 },
+    ...{ stdout: "", stderr: "", exitCode, durationMs: 1 },
+    end: "exited",
   } as const;
   const read = { framework, selection: { kind: "all" }, testTimeoutMs: 1000, root: "/r" } as const;
   return readExecution(execution, read).report;

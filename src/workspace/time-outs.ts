@@ -79,8 +79,9 @@ export function answersOf({ report, end }: Rerun): readonly TestOutcome[] {
 
 /**
  * Reruns up to three tests that exceeded Millwright's limit, each alone and with a longer limit. Returns all outcomes,
- * with the new results in place of the old ones, as `answersOf` allows. `askAlone`: undefined without a rerun. `concerns`: selects the tests that matter for a conclusion. If a test
- * also exceeds the longer limit, does not rerun the other tests of its file.
+ * with the new results in place of the old ones, as `answersOf` allows. `askAlone`: undefined without a rerun.
+ * `concerns`: selects the tests that matter for a conclusion. If a test also exceeds the longer limit, does not rerun
+ * the other tests of its file.
  */
 export async function askAgain(
   outcomes: readonly TestOutcome[],

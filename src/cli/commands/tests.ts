@@ -61,7 +61,10 @@ export function addTestsCommand(program: Command): void {
     .description("find and run a repository's test command, and report the results and the command's source")
     .option("--repo <dir>", "the repository; Millwright never writes to it", ".")
     .option("--repeat <n>", "run all tests N times, and name the flaky ones", readCount, 1)
-    .option("--of <file:line>", "also name the tests of this file, as FILE or FILE:LINE; `find --kind test` also uses the line")
+    .option(
+      "--of <file:line>",
+      "also name the tests of this file, as FILE or FILE:LINE; `find --kind test` also uses the line",
+    )
     .option("--json", "print one JSON document")
     .addHelpText("after", exitCodes);
   addSettingFlags(command, [...solvingOnly, "maxTime"]);
