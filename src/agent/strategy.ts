@@ -135,6 +135,14 @@ export interface Strategy {
   run(context: StrategyContext): Promise<StrategyEnd>;
 }
 
+/** Returns the decoding settings for the record. `decoding`: those of the requests, without the user's. */
+export function describeDecoding(
+  { sampling }: Pick<Strategy, "sampling">,
+  decoding: ModelSettings = {},
+): Record<string, unknown> {
+  return { temperature: 0, ...decoding, ...(sampling !== undefined && { sampled: { ...sampling } }) };
+}
+
 /** Defines a strategy: returns the record unchanged, with its inferred type. */
 export function defineStrategy<const T extends Strategy>(strategy: T): T {
   return strategy;

@@ -22,7 +22,13 @@ import { openPace, type Pace } from "../record/pace.ts";
 import { openRecorder, type Recorder } from "../record/recorder.ts";
 import { redactReport } from "../record/redact-record.ts";
 import { type Told, toldBy } from "../record/told-by.ts";
-import type { CodeSources, Strategy, StrategyContext, StrategyEnd } from "../strategy.ts";
+import {
+  type CodeSources,
+  describeDecoding,
+  type Strategy,
+  type StrategyContext,
+  type StrategyEnd,
+} from "../strategy.ts";
 import { defaultSwitches } from "../switches.ts";
 import {
   addNote,
@@ -194,10 +200,8 @@ function start(description: RunDescription, decided: Strategy, recorder: Recorde
     return;
   }
   const { run, task, strategy, sandbox } = description;
-  const { sampling } = decided;
-  const sampled = sampling === undefined ? {} : { sampled: { ...sampling } };
-  const decoding = { temperature: 0, ...decided.decoding, ...sampled };
-  const decoded = decided.needsModel === true ? { decoding } : {};
+  const decoded =
+    decided.needsModel === true ? { decoding: describeDecoding(decided, decided.decoding) } : {};
   recorder.append({ event: "run-started", schema: eventsVersion, run, task, strategy, sandbox, ...decoded });
 }
 

@@ -4,7 +4,7 @@ import { endArm, limitsOfArm, recorderOfArm } from "../../agent/control/arm.ts";
 import { appendOnce } from "../../agent/record/once.ts";
 import { inScope } from "../../agent/record/scope.ts";
 import { emptyState, type TaskState } from "../../agent/state/task-state.ts";
-import type { StrategyContext, StrategyEnd } from "../../agent/strategy.ts";
+import { describeDecoding, type StrategyContext, type StrategyEnd } from "../../agent/strategy.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { ModelClient } from "../../llm/contract.ts";
 import { type Arm, decodingOf } from "./arms.ts";
@@ -73,11 +73,10 @@ async function contextOf(
 
 /** Records the arm's start, once in the run's life. */
 function noteStart({ recorder, decoding }: StrategyContext, { id, strategy }: Arm): void {
-  const { name, sampling } = strategy;
-  const sampled = sampling === undefined ? {} : { sampled: { ...sampling } };
+  const told = describeDecoding(strategy, decoding);
   appendOnce(
     recorder,
-    { event: "arm-started", arm: id, strategy: name, decoding: { temperature: 0, ...decoding, ...sampled } },
+    { event: "arm-started", arm: id, strategy: strategy.name, decoding: told },
     ({ arm }) => arm === id,
   );
 }
