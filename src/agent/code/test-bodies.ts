@@ -198,10 +198,11 @@ export async function findFilesByTest(
       const bodies = mayName(key, text) ? bodiesOf(all, key) : [];
       if (bodies.length > 0) found.get(formatTestKey(key))?.push({ path, text, bodies, all });
     }
+  const several = tests.filter((key) => (found.get(formatTestKey(key))?.length ?? 0) > 1);
+  if (several.length === 0) return found;
   const paths = (await trees.list(tree)).map(({ path }) => path);
-  for (const key of tests) {
+  for (const key of several) {
     const files = found.get(formatTestKey(key)) ?? [];
-    if (files.length < 2) continue;
     // Other modules of a crate may have tests with this name, too.
     const own = filesOfTest(paths, key).findLast((path) => files.some((file) => file.path === path));
     const [only] = files.filter(({ path }) => path === own);
