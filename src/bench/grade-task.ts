@@ -206,7 +206,7 @@ export async function regrade(
   if (log === undefined)
     return ungradable(
       task.task.id,
-      `there is no log of this patch in this environment in ${logs.directory}: grade the patch first`,
+      `${logs.directory} has no log of this patch in this environment: grade the patch first`,
     );
   const { name = "", id } = log.image ?? {};
   if (id !== undefined && id !== (imageIds.get(name) ?? id))

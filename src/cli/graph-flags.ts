@@ -13,7 +13,7 @@ export interface GraphFlags {
 export const nothingFound = 11;
 
 export const graphExitCodes = `
-Exit codes: 0 found   ${nothingFound} nothing found 12 index: stopped at the time limit 2 wrong usage or configuration 3 infrastructure (disk, model) 130 interrupted`;
+Exit codes: 0 found   ${nothingFound} nothing found   12 index: stopped at the time limit   2 wrong usage or configuration   3 infrastructure (disk, model)   130 interrupted`;
 
 export const defaultLimitMs = 10_000;
 

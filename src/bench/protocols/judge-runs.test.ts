@@ -53,7 +53,7 @@ const passes = (found: Readonly<Record<string, TestStatus>>) => ({
 const hidden = { "hidden-tests": run(old) };
 const failing = { "tests/test_new.py::new": "failed" } as const;
 
-test("a test command that is missing on the machine is no fault of the patch, whatever the rule is", async () => {
+test("every rule reports a missing test command as an infrastructure error", async () => {
   const stderr = "sh: 1: fake: not found\n";
   const absent = run({}, { exitCode: 127, stderr });
   const expected = {
@@ -67,7 +67,7 @@ test("a test command that is missing on the machine is no fault of the patch, wh
   );
 });
 
-test("a run without the patch that reaches a limit is no fault of the patch, and proves nothing for it", async () => {
+test("a limit in a run without the patch neither blames nor supports the patch", async () => {
   const none = run({}, cut);
   const expected = {
     official: "infrastructure-error",

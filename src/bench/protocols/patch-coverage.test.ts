@@ -14,6 +14,6 @@ test("the gain over the base's tests is unknown if their coverage is", () => {
   expect(measuresOf(weighCovers(lines, { ...covers, base: late }))).toEqual({ patchCoverage: 1 });
 });
 
-test("coverage that was not measured is no share of 0", () => {
+test("unmeasured coverage does not count as 0 %", () => {
   expect(measuresOf(weighCovers(lines, { before: late, after: executed, base: executed }))).toEqual({});
 });

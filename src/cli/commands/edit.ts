@@ -38,7 +38,7 @@ The edits: blocks between conflict markers (path, original, replacement), unifie
 records: {"path", "old", "new"}, {"path", "text"} for a new file, {"path", "function", "text"}, {"path", "delete": true},
 {"path", "to"}. The command makes all edits or none. A language server first checks the new texts in the sandbox. Standard error says if no server is available.
 Exit codes: 0 the edits fit (and with --apply are made)   ${refusedExitCode} an edit does not fit, or causes errors: nothing was changed
-2 wrong usage 3 infrastructure (disk) 130 interrupted`;
+2 wrong usage   3 infrastructure (disk)   130 interrupted`;
 
 export function addEditCommand(program: Command): void {
   const command = program

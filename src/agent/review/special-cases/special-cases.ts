@@ -38,7 +38,7 @@ export interface SpecialCaseInput {
   readonly isFeature?: boolean;
 }
 
-/** Maximum findings per patch, and maximum base files to search. */
+/** Maximum findings per patch. */
 const mostFindings = 6;
 
 /**

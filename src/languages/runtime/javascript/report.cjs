@@ -119,7 +119,7 @@ function createReport(framework, part = false) {
       write({ event: "test-ended", test: key, ...outcome, durationMs });
     },
     hasEnded: (key) => ended.has(textOf(key)),
-    /** What failed outside any test: a file that does not load, a tear-down. `file` is "" where nobody knows it. */
+    /** Reports a failure outside any test, such as a file that does not load or a tear-down. `file`: "" if unknown. */
     targetFailed(file, failure) {
       if (over || (file !== "" && !isSelectedFile(file))) return;
       write({ event: "target-failed", package: packageOf(file), target: relativePath(file), failure });
