@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { partOf } from "../../../tests/part-of.ts";
 import { findRustTestFiles } from "../../languages/rust/rust-test-files.ts";
-import type { ActionContext } from "../action.ts";
-import { emptyState } from "../state/task-state.ts";
+import type { TaskState } from "../state/task-state.ts";
 import { takenFiles, tellUnbuilt, testFilesOf } from "./built-tests.ts";
 
 const old = ["Cargo.toml", "tests/it/main.rs"];
@@ -22,17 +22,19 @@ function contextOf() {
     stat: async (_: string, tree: string) =>
       tree === "first" ? [{ path: "tests/it/main.rs" }, { path: "tests/it/whole.rs" }] : [],
   };
-  return {
+  return partOf<Parameters<typeof testFilesOf>[0]>({
     suite: { command: { framework: "cargo-test" } },
     frameworks: [{ name: "cargo-test", testFiles: findRustTestFiles }],
     workspace: { base: "base", trees: store },
-  } as unknown as ActionContext;
+  });
 }
 
 test("a second reproduction gets a file of its own, because the first holds the program's root", async () => {
   const context = contextOf();
-  const state = { ...emptyState, candidates: [{ kind: "reproduction", tree: "first" }] };
-  const taken = await takenFiles(context.workspace, state as unknown as typeof emptyState);
+  const state = partOf<Pick<TaskState, "candidates">>({
+    candidates: [{ kind: "reproduction", tree: "first" }],
+  });
+  const taken = await takenFiles(context.workspace, state);
   expect(await tellUnbuilt(context, "second", ["tests/it/more.rs"], new Set())).toEqual([
     expect.stringContaining("add the line `mod more;` to tests/it/main.rs"),
   ]);
