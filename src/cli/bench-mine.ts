@@ -145,8 +145,8 @@ async function perform(
 ): Promise<number> {
   const folder = resolve(flags.out);
   const settings = await readSettings(clone, flags);
-  return withMining(folder, settings, flags, async (request) => {
-    const mined = await withMiningQueue(flags.queue, request, flags, work);
+  return withMining(folder, settings, flags, async (request, values) => {
+    const mined = await withMiningQueue(flags.queue, request, { flags, values }, work);
     if (flags.json === true) process.stdout.write(`${JSON.stringify(documentOf(mined, folder), null, 2)}\n`);
     else process.stdout.write(sanitizeForTerminal(`${summaryOf(mined, folder)}\n`));
     return mined.reports.some(({ errors }) => errors > 0) ? 3 : 0;
@@ -221,10 +221,10 @@ async function withMining(
   folder: string,
   mineSettings: MineSettings,
   flags: MineFlags,
-  work: (request: MineRequest) => Promise<number>,
+  work: (request: MineRequest, values: Readonly<Record<string, unknown>>) => Promise<number>,
 ): Promise<number> {
   const directory = join(folder, "work");
-  const { settings } = readBenchSettings(directory, flags);
+  const { settings, values } = readBenchSettings(directory, flags);
   const interrupts = listenForInterrupts();
   try {
     return await withBenchSession(
@@ -240,7 +240,7 @@ async function withMining(
       },
       async ({ options, conditions }) => {
         const store = await openResultStore(join(folder, "results"), flags.fresh === true);
-        return work({
+        const request: MineRequest = {
           ...{ settings: mineSettings, folder, store, options, conditions, workers: flags.workers },
           environment: hostOf().environment,
           onProgress: say,
@@ -248,7 +248,8 @@ async function withMining(
             if (step !== "filter") tellOutcome(step)(change.id, outcome);
           },
           onStep: (report) => say(tellStep(report)),
-        });
+        };
+        return work(request, values);
       },
     );
   } catch (error) {

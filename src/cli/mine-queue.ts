@@ -22,15 +22,21 @@ import { gradingUntil } from "../session/leased-batch.ts";
 import { BatchCancelledError, openQueuedJobs } from "../session/queued-jobs.ts";
 import { version } from "../session/version.ts";
 import type { BatchWork } from "../session/worker-loop.ts";
-import { readBenchSettings, testSettings } from "./bench-flags.ts";
+import { readQueuedSettings, testSettings } from "./bench-flags.ts";
 import { withQueue } from "./bench-queue.ts";
 import { hostOf } from "./host.ts";
+
+interface GivenSettings {
+  readonly flags: Readonly<Record<string, unknown>>;
+  /** The settings from flags, variables and the user's file. */
+  readonly values: Readonly<Record<string, unknown>>;
+}
 
 /** Performs `work` with the workers of the queue at `url`; without a queue if `url` is undefined. */
 export async function withMiningQueue<T>(
   url: string | undefined,
   request: MineRequest,
-  flags: Readonly<Record<string, unknown>>,
+  given: GivenSettings,
   work: (request: MineRequest) => Promise<T>,
 ): Promise<T> {
   if (url === undefined) return work(request);
@@ -42,7 +48,7 @@ export async function withMiningQueue<T>(
     head: await readHead(settings.gitDirectory),
     conditions: hashData([conditions]),
     epoch: store.isFresh ? new Date().toISOString() : "",
-    flags: sharedFlags(flags, options.sandbox.provider.name),
+    flags: sharedFlags(given, options.sandbox.provider.name),
   };
   const id = nameMiningBatch(folder, spec);
   const patience = { patienceMs: Number.POSITIVE_INFINITY, signal };
@@ -76,11 +82,14 @@ function asInterrupt(error: unknown): never {
   });
 }
 
-/** Returns the flags that decide in which sandbox, and with which limits, tests run. */
-function sharedFlags(flags: Readonly<Record<string, unknown>>, sandbox: string): Record<string, unknown> {
-  const names = [...testSettings, "setupVariable", "timeLimit", "testTimeout"];
-  const given = names.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]]));
-  return { ...Object.fromEntries(given), sandbox };
+/**
+ * Returns the flags and settings that decide in which sandbox, and with which limits, tests run. Without those from
+ * variables and the user's file, a worker would refuse the batch.
+ */
+export function sharedFlags({ flags, values }: GivenSettings, sandbox: string): Record<string, unknown> {
+  const limits = ["setupVariable", "timeLimit", "testTimeout"].map((name) => [name, flags[name]]);
+  const given = [...testSettings.map((name) => [name, values[name]]), ...limits];
+  return { ...Object.fromEntries(given.filter(([, value]) => value !== undefined)), sandbox };
 }
 
 export interface MiningWorker {
@@ -98,7 +107,7 @@ export async function withLeasedSteps(
 ): Promise<void> {
   const { repository, clone, head, flags } = spec;
   const host = hostOf();
-  const { settings } = readBenchSettings(directory, flags);
+  const { settings } = readQueuedSettings(flags);
   const { setupVariable, timeLimit, testTimeout } = limitsSchema.parse(flags);
   const [problem] = (await findLacking({ repo: clone }, [{ repository, baseCommit: head }])).values();
   if (problem !== undefined)
