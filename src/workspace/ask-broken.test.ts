@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { formatTestKey, type TestKey, type TestOutcome, type TestStatus } from "../domain/test-outcome.ts";
 import { wholeCommand } from "../languages/shell/command.ts";
-import { askBroken, findOutside } from "./ask-broken.ts";
+import { askBroken, findOutside, type Repeat } from "./ask-broken.ts";
 
 const key = (name: string, target = "http.js"): TestKey => ({ package: "", target, name });
 const outcome = (each: TestKey, status: TestStatus): TestOutcome => ({ key: each, status, durationMs: 1 });
@@ -9,43 +9,113 @@ const passed = [key("limit"), key("redirect"), key("trim", "trim.js")];
 const base = passed.map((each) => outcome(each, "passed"));
 const failing = [outcome(key("limit"), "failed"), outcome(key("redirect"), "passed")];
 
-/** What the test says each time, with the change and without it. */
-function answering(changed: readonly TestStatus[], base: readonly TestStatus[] = []) {
+/** What the test says each time, with the change and without it. `together`: what a repetition of the whole run says. */
+function answering(
+  changed: readonly TestStatus[],
+  base: readonly TestStatus[] = [],
+  many = passed,
+  together: { readonly changed?: TestStatus; readonly base?: TestStatus; readonly isCut?: boolean } = {},
+) {
   const left = { changed: [...changed], base: [...base] };
   const asked: string[] = [];
+  const repeat: Repeat = async (on) => {
+    asked.push(`${on}: all`);
+    const statusOf = ({ name }: TestKey): TestStatus => (name === "limit" && together[on]) || "passed";
+    const outcomes = many.map((each) => outcome(each, statusOf(each)));
+    return { outcomes, isCut: together.isCut === true };
+  };
   const ask = async (tests: readonly TestKey[], on: "changed" | "base"): Promise<TestOutcome[]> => {
     asked.push(`${on}: ${tests.map(({ name }) => name).join(", ")}`);
     const status = left[on].shift() ?? "passed";
     return tests.map((each) => outcome(each, each.name === "limit" ? status : "passed"));
   };
-  return { asked, ask };
+  return { asked, ask, repeat };
 }
 
 test.each<[string, readonly TestStatus[], readonly TestStatus[], boolean, number]>([
-  ["passes twice with its neighbours", ["passed", "passed"], [], true, 2],
+  ["passes twice with its neighbours, and once with all", ["passed", "passed"], [], true, 3],
   ["fails again, and not without the change", ["failed"], ["passed", "passed"], false, 3],
   ["fails the second time", ["passed", "failed"], ["passed", "passed"], false, 4],
-  ["fails without the change too", ["failed"], ["passed", "failed"], true, 3],
+  ["fails without the change too", ["failed"], ["passed", "failed"], true, 4],
   ["only exceeds our limit without the change", ["failed"], ["timed-out", "passed"], false, 3],
 ])("a test that %s", async (_, changed, without, isUnsteady, runs) => {
-  const { asked, ask } = answering(changed, without);
-  const settled = await askBroken(failing, base, ask);
+  const { asked, ...reruns } = answering(changed, without);
+  const settled = await askBroken(failing, base, reruns);
   expect(settled.unsteady).toEqual(isUnsteady ? ["http.js::limit"] : []);
   expect(settled.outcomes[0]?.status).toBe(isUnsteady ? "passed" : "failed");
   expect(asked).toHaveLength(runs);
   expect(asked[0]).toBe("changed: limit, redirect");
 });
 
-test("what failed before, met a limit of ours, or fails with many others is not asked", async () => {
-  const { asked, ask } = answering([]);
-  await askBroken([outcome(key("new"), "failed"), outcome(key("limit"), "timed-out")], base, ask);
-  const many = Array.from({ length: 13 }, (_, at) => key(`t${at}`));
-  await askBroken(
-    many.map((each) => outcome(each, "failed")),
-    many.map((each) => outcome(each, "passed")),
-    ask,
-  );
+test.each<[string, { changed?: TestStatus; base?: TestStatus; isCut?: boolean }, TestStatus, string[]]>([
+  ["passes with all tests the second time", {}, "passed", ["changed: all"]],
+  [
+    "fails with all tests only with the change",
+    { changed: "failed" },
+    "failed",
+    ["changed: all", "base: all"],
+  ],
+  [
+    "fails with all tests also without the change",
+    { changed: "failed", base: "failed" },
+    "passed",
+    ["changed: all", "base: all"],
+  ],
+  [
+    "only exceeds our limit with all tests and without the change",
+    { changed: "failed", base: "timed-out" },
+    "failed",
+    ["changed: all", "base: all"],
+  ],
+  ["has no result in time with all tests", { changed: "not-run", isCut: true }, "not-run", ["changed: all"]],
+])("a test that passes with its file and %s", async (_, together, status, repeated) => {
+  const { asked, ...reruns } = answering(["passed", "passed"], [], passed, together);
+  const settled = await askBroken(failing, base, reruns);
+  expect(settled.outcomes[0]?.status).toBe(status);
+  expect(asked.slice(2)).toEqual(repeated);
+  expect(settled.unsteady).toHaveLength(status === "passed" ? 1 : 0);
+  expect(settled.open).toHaveLength(status === "not-run" ? 1 : 0);
+});
+
+test.each<[TestStatus, TestStatus]>([
+  ["passed", "passed"],
+  ["timed-out", "timed-out"],
+  ["failed", "timed-out"],
+])(
+  "a test that exceeds our limit, passes alone, and is %s in another whole run is %s",
+  async (changed, status) => {
+    const { asked, ...reruns } = answering([], [], passed, { changed });
+    const late = [outcome(key("limit"), "timed-out")];
+    const settled = await askBroken(base, base, reruns, { late });
+    expect([settled.outcomes[0]?.status, settled.unsteady]).toEqual([status, []]);
+    expect(asked[0]).toBe("changed: all");
+  },
+);
+
+test("a test that depends on its company, so that it fails alone on both sides, is still broken", async () => {
+  const { ask, repeat } = answering(["failed"], ["failed"], passed, { changed: "failed" });
+  const settled = await askBroken(failing, base, { ask, repeat });
+  expect([settled.unsteady, settled.outcomes[0]?.status]).toEqual([[], "failed"]);
+});
+
+test("what failed before, or met a limit of ours, is not asked", async () => {
+  const { asked, ...reruns } = answering([]);
+  await askBroken([outcome(key("new"), "failed"), outcome(key("limit"), "timed-out")], base, reruns);
   expect(asked).toEqual([]);
+});
+
+test("of many broken tests, a sample decides whether the whole run repeats", async () => {
+  const many = Array.from({ length: 13 }, (_, at) => key(at === 4 ? "limit" : `t${at}`, `${at}.js`));
+  const fail = many.map((each) => outcome(each, "failed"));
+  const pass = many.map((each) => outcome(each, "passed"));
+  const chance = answering([], [], many);
+  const settled = await askBroken(fail, pass, chance);
+  expect(settled.unsteady).toHaveLength(13);
+  expect(chance.asked).toHaveLength(3);
+  expect(chance.asked[0]).toBe(`changed: ${[0, 2, 4, 6, 8, 10, 12].map((at) => many[at]?.name).join(", ")}`);
+  const broken = answering(["failed"], [], many);
+  expect(await askBroken(fail, pass, broken)).toMatchObject({ outcomes: fail, unsteady: [] });
+  expect(broken.asked).toHaveLength(2);
 });
 
 test("tests that measure time and fail together on a busy machine are asked again", async () => {
@@ -55,18 +125,18 @@ test("tests that measure time and fail together on a busy machine are asked agai
     return { ...outcome(each, "failed"), failure };
   });
   const before = tests.map((each) => outcome(each, "passed"));
-  const settled = await askBroken(late, before, answering([]).ask);
+  const settled = await askBroken(late, before, answering([], [], tests));
   expect(settled.unsteady).toHaveLength(6);
 });
 
 test("a test that was flaky before is asked alone first, and with its neighbours if it fails", async () => {
   const flaky = new Set(["http.js::limit"]);
   const once = answering(["passed"]);
-  const settled = await askBroken(failing, base, once.ask, flaky);
+  const settled = await askBroken(failing, base, once, { flaky });
   expect(settled.unsteady).toEqual(["http.js::limit"]);
-  expect(once.asked).toEqual(["changed: limit"]);
+  expect(once.asked).toEqual(["changed: limit", "changed: all"]);
   const broken = answering(["failed", "failed"]);
-  expect((await askBroken(failing, base, broken.ask, flaky)).unsteady).toEqual([]);
+  expect((await askBroken(failing, base, broken, { flaky })).unsteady).toEqual([]);
   expect(broken.asked.slice(0, 2)).toEqual(["changed: limit", "changed: limit, redirect"]);
 });
 
@@ -80,12 +150,16 @@ async function askOutside(
   changed: readonly (readonly TestOutcome[])[],
   without: readonly (readonly TestOutcome[])[] = [],
   before: readonly TestOutcome[] = base,
+  together = before.map(({ key: each }) => outcome(each, "passed")),
 ) {
   const left = { changed: [...changed], base: [...without] };
   const asked: string[] = [];
-  const settled = await askBroken(candidate, before, async (tests, on) => {
-    asked.push(`${on}: ${tests.map(({ name }) => name).join(", ")}`);
-    return left[on].shift() ?? [];
+  const settled = await askBroken(candidate, before, {
+    async ask(tests, on) {
+      asked.push(`${on}: ${tests.map(({ name }) => name).join(", ")}`);
+      return left[on].shift() ?? [];
+    },
+    repeat: async () => ({ outcomes: together, isCut: false }),
   });
   return { asked, unsteady: settled.unsteady };
 }

@@ -17,7 +17,8 @@ import {
 import type { ActionContext, JudgeContext, RunContext } from "../action.ts";
 import { type ChangedFiles, changedFiles } from "../code/changed-files.ts";
 import { findRegressions } from "../measure/regressions.ts";
-import { type Ran, runOn, trusted } from "../measure/run-candidate.ts";
+import { trusted } from "../measure/rerun-candidate.ts";
+import { type Ran, runOn } from "../measure/run-candidate.ts";
 import { openTestExecutor } from "../measure/test-executor.ts";
 import type { MatrixRow, TaskState } from "../state/task-state.ts";
 import type { TestExecutor } from "../suite.ts";
@@ -107,7 +108,10 @@ export async function runAgain(
   keys: readonly TestKey[],
   again = 1,
 ): Promise<TestOutcome[]> {
-  const outcomes = trusted(await runOn(context, tree, { kind: "tests", tests: [...keys] }, again));
+  return statusesIn(keys, trusted(await runOn(context, tree, { kind: "tests", tests: [...keys] }, again)));
+}
+
+function statusesIn(keys: readonly TestKey[], outcomes: readonly TestOutcome[]): TestOutcome[] {
   const byId = new Map(outcomes.map((outcome) => [formatTestKey(outcome.key), outcome]));
   return keys.map(
     (key) => byId.get(formatTestKey(key)) ?? { key, status: findStatus(outcomes, key), durationMs: 0 },
@@ -126,7 +130,8 @@ const mostFlaky = 20;
 /**
  * Runs all tests on the candidate, and compares them with the base. At most `mostFlaky` failures run again, together
  * with the new tests, in a fresh checkout. Some tests are flaky, and some fail because of files from their own earlier
- * run. If there are more failures, or if the run is invalid, none of them runs again.
+ * run. If some of them pass, all tests run again there, because a test may break only in the company of others. If there
+ * are more failures, or if the run is invalid, none of them runs again.
  */
 async function runWhole(
   context: RunContext & Pick<ActionContext, "regions">,
@@ -145,16 +150,25 @@ async function runWhole(
     isFew && own.length > 0
       ? await runAgain(apart(context), candidate.tree, [...keysOf(own), ...keysOf(fresh)], 2)
       : [];
+  const alone = new Set(findRegressions(own, again));
+  const cleared = isFew ? own.filter(({ key }) => !alone.has(formatTestKey(key))) : [];
+  const repeated =
+    cleared.length > 0 ? await runOn(apart(context), candidate.tree, { kind: "all" }, 2) : undefined;
+  const together = repeated === undefined ? [] : statusesIn(keysOf(cleared), trusted(repeated));
   const broken = isFew
-    ? [...findRegressions(own, again), ...[...first].filter((id) => touched.has(id) || !suspected.has(id))]
+    ? [
+        ...[...first].filter((id) => touched.has(id) || !suspected.has(id) || alone.has(id)),
+        ...findRegressions(cleared, together),
+      ]
     : [...first];
+  const isCut = [ran, repeated].some((each) => each?.cutMs !== undefined);
   return {
     predicate: noTestBreaks(suite.outcomes, {
       broken,
       candidate: outcomes,
       flaky: first.size - broken.length,
       invalid,
-      isCut: ran.cutMs !== undefined && isOnlyUnrun(broken, outcomes, again),
+      isCut: isCut && isOnlyUnrun(broken, outcomes, again, together),
     }),
     broken,
     outcomes,

@@ -5,9 +5,12 @@ import { expect, onTestFinished, test } from "vitest";
 import { partOf } from "../../../tests/part-of.ts";
 import { succeed } from "../../base/result.ts";
 import type { TestOutcome } from "../../domain/test-outcome.ts";
+import type { Checkout } from "../../workspace/contract.ts";
 import { openRecorder } from "../record/recorder.ts";
 import { emptyState, type MatrixRow, type TaskState } from "../state/task-state.ts";
+import type { ExecutorRequest } from "../suite.ts";
 import { measureCandidate, rowWithAdded, runOn, wholeRow } from "./run-candidate.ts";
+import { noFramework } from "./without-tests.ts";
 
 const outcome = (name: string, status: TestOutcome["status"] = "passed"): TestOutcome => ({
   key: { package: "", target: "tests/test_a.py", name },
@@ -133,9 +136,55 @@ test("a test that passed before and fails once is asked again before it counts a
   const running = partOf<Parameters<typeof runOn>[0]>({ suite, limits, recorder, executor, workspace });
   const { outcomes } = await runOn(running, "t", { kind: "all" });
   expect(outcomes.map(({ status }) => status)).toEqual(["passed"]);
-  expect(runs).toBe(3);
+  // The whole run, its file twice, and the whole run again.
+  expect(runs).toBe(4);
   const said = recorder.events.flatMap((event) => (event.event === "remark-made" ? [event.text] : []));
   expect(said).toEqual([expect.stringContaining("failed once with a patch")]);
+});
+
+test.each<[string, { left?: number; ends?: "timed-out"; onlyTogether?: boolean }, string, boolean]>([
+  ["counts as broken", {}, "failed", false],
+  ["counts as broken if several processes found it", { onlyTogether: true }, "failed", false],
+  ["is open without time for another whole run", { left: 0 }, "not-run", true],
+  ["is open if the limit ends another whole run", { ends: "timed-out" }, "not-run", true],
+])("a test that fails only in the company of other tests %s", async (_, how, status, isCut) => {
+  const { left = Number.POSITIVE_INFINITY, ends, onlyTogether = false } = how;
+  let whole = 0;
+  const run = async (_: unknown, { selection, tree, divided }: ExecutorRequest) => {
+    if (selection.kind !== "all" || tree === "base")
+      return { report: { outcomes: [old], invalid: undefined }, end: "exited" as const };
+    whole += 1;
+    if (whole > 1 && ends !== undefined)
+      return { report: { outcomes: [], invalid: "it was killed" }, end: ends };
+    if (divided !== undefined && onlyTogether)
+      return { report: { outcomes: [old] }, end: "exited" as const, onlyTogether: ["tests/test_a.py::old"] };
+    return { report: { outcomes: [outcome("old", "failed")] }, end: "exited" as const };
+  };
+  const command = { framework: "pytest", foundBy: "" };
+  const running = partOf<Parameters<typeof runOn>[0]>({
+    suite: { outcomes: [old], durationMs: 60_000, command, isDivided: true },
+    limits: { remainingMs: () => (whole === 0 ? Number.POSITIVE_INFINITY : left) },
+    recorder: {
+      events: [],
+      append() {},
+      has: () => false,
+      step: (_: unknown, work: () => unknown) => work(),
+    } as never,
+    executor: { run: run as never },
+    frameworks: [],
+    workspace: {
+      base: "base",
+      directory: "/none",
+      trees: { list: async () => [] },
+      // No test fails on the base, because none runs there.
+      async openCheckout() {
+        command.framework = noFramework.name;
+        return partOf<Checkout>({ folder: tmpdir(), close: async () => {} });
+      },
+    },
+  });
+  const ran = await runOn(running, "t", { kind: "all" });
+  expect([ran.outcomes.map((each) => each.status), ran.cutMs !== undefined]).toEqual([[status], isCut]);
 });
 
 test("a test that fails is not flaky because a report that cannot be trusted says that it passes", async () => {

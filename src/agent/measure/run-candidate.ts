@@ -13,18 +13,26 @@ import {
 } from "../../domain/test-outcome.ts";
 import type { Selection } from "../../languages/contract.ts";
 import { languageOf } from "../../languages/source-files.ts";
-import { type Ask, askBroken } from "../../workspace/ask-broken.ts";
+import { type AskedBroken, askBroken } from "../../workspace/ask-broken.ts";
 import { askAgain, moreTime } from "../../workspace/time-outs.ts";
 import type { ActionContext, RunContext } from "../action.ts";
 import { cutSchema, limitedStep, type Reached } from "../record/limited-step.ts";
 import { remarkOnce } from "../record/once.ts";
 import { findCandidate, type MatrixRow, rowOf, type TaskState } from "../state/task-state.ts";
-import type { ExecutorRequest, Suite, TestExecutor } from "../suite.ts";
+import type { Suite } from "../suite.ts";
 import { divideCandidate, dividedIn } from "./divide.ts";
 import { hasEnded, testTimeoutOf, usualTimeOf } from "./measure-suite.ts";
 import { containsReached, onlyReached, reachedIn } from "./reached-tests.ts";
 import { countCompared, findBroken } from "./regressions.ts";
-import { openTestExecutor } from "./test-executor.ts";
+import {
+  askerOf,
+  findLate,
+  learnFrom,
+  repeaterOf,
+  runTogether,
+  tellOpen,
+  trusted,
+} from "./rerun-candidate.ts";
 import { noFramework, nothingRan } from "./without-tests.ts";
 
 const reportSchema = z.object({
@@ -32,6 +40,8 @@ const reportSchema = z.object({
   invalid: z.string().optional(),
   /** Tests that failed once but are not broken. Absent in runs of older versions. */
   unsteady: z.array(z.string()).optional(),
+  /** Tests that may be flaky, but for which no time was left to repeat the run. Absent in runs of older versions. */
+  open: z.array(z.string()).optional(),
   /** Tests that hung and ended the process; the others ran without them. Absent in runs of older versions. */
   stuck: z.array(z.string()).optional(),
   /** True if several processes divided the tests, as in `Suite`. */
@@ -136,7 +146,8 @@ export async function runOn(
     const given = { tree, timeoutMs, ...(configuration === undefined ? {} : { configuration }) };
     const divided =
       configuration === undefined && again === 1 ? divideCandidate(suite, selection) : undefined;
-    const first = await executor.run(suite.command, { ...given, selection, testTimeoutMs, divided });
+    const request = { ...given, selection, testTimeoutMs };
+    const first = await runTogether(context, request, divided);
     const selected = (tests: readonly TestKey[]) => ({
       ...given,
       selection: keysSelected(tests),
@@ -150,76 +161,39 @@ export async function runOn(
       // The limit comes from tests that passed before. A new or repaired test may need more time.
       ({ key }) => statusOf(key) !== "timed-out",
       (test) => {
-        const request = { ...selected([test]), testTimeoutMs: moreTime * testTimeoutMs };
-        return executor.run(suite.command, request);
+        const alone = { ...selected([test]), testTimeoutMs: moreTime * testTimeoutMs };
+        return executor.run(suite.command, alone);
       },
     );
+    const late = findLate(first.report.outcomes, answered);
     const isJudged = isPlain && invalid === undefined && end !== "timed-out" && tree !== workspace.base;
-    const { outcomes, unsteady } = isJudged
-      ? await askBroken(answered, suite.outcomes, askerOf(context, tree, selected), new Set(suite.unsteady))
-      : { outcomes: answered, unsteady: [] };
-    const isCut = end === "timed-out";
-    const isOpen = isCut && !outcomes.some(hasEnded);
+    const { outcomes, unsteady, open } = isJudged
+      ? await askBroken(
+          answered,
+          suite.outcomes,
+          { ask: askerOf(context, tree, selected), repeat: repeaterOf(context, request, late.length > 0) },
+          { flaky: new Set(suite.unsteady), late },
+        )
+      : { outcomes: answered, unsteady: [], open: [] };
+    const isCut = end === "timed-out" || open.length > 0;
+    const isOpen = isCut && (open.length > 0 || !outcomes.some(hasEnded));
     const result = {
       outcomes: [...outcomes],
       ...(invalid === undefined ? {} : { invalid: `${isOpen ? `${unheard}. ` : ""}${invalid}` }),
       ...(unsteady.length === 0 ? {} : { unsteady: [...unsteady] }),
+      ...(open.length === 0 ? {} : { open: [...open] }),
       ...(stuck.length === 0 ? {} : { stuck: [...stuck] }),
       ...dividedIn(first),
     };
     return { result, isCut, isOpen };
   });
-  for (const test of ran.unsteady ?? []) tellUnsteady(context, test);
-  if (ran.unsteady !== undefined)
-    Object.assign(suite, {
-      unsteady: [...new Set([...(suite.unsteady ?? []), ...ran.unsteady])],
-    } satisfies Partial<Suite>);
-  for (const test of ran.stuck ?? []) tellStuck(context, test);
-  if (ran.isDivided === false) Object.assign(suite, { isDivided: false } satisfies Partial<Suite>);
+  learnFrom(context, ran);
   return ran;
-}
-
-/** Runs tests again, with the change or on the base. `requestOf`: the request for these tests. */
-function askerOf(
-  { executor, suite, workspace, frameworks, signal }: RunContext,
-  tree: string,
-  requestOf: (tests: readonly TestKey[]) => ExecutorRequest,
-): Ask {
-  return async (tests, on) => {
-    const run = async (asked: TestExecutor, of: string): Promise<readonly TestOutcome[]> =>
-      trusted((await asked.run(suite.command, { ...requestOf(tests), tree: of })).report);
-    if (on === "changed") return run(executor, tree);
-    // A fresh checkout, without files that a patch left behind.
-    const fresh = await openTestExecutor(workspace, frameworks, signal);
-    return run(fresh, workspace.base).finally(() => fresh.close());
-  };
-}
-
-interface Trusted {
-  readonly outcomes: readonly TestOutcome[];
-  readonly invalid?: string | undefined;
-}
-
-/** The outcomes of a report that can be trusted. A test must not pass by another report. */
-export function trusted({ outcomes, invalid }: Trusted): readonly TestOutcome[] {
-  return invalid === undefined ? outcomes : [];
 }
 
 /** A busy machine or a long build may delay the first test beyond the limit. A repetition of the run may succeed. */
 const unheard =
   "a time limit ended the run before any test ended, which says nothing about the tests. Run them again without changes; a build then continues";
-
-/** Reports a flaky test, which failed once with a patch but is not broken. */
-function tellUnsteady({ recorder }: Pick<ActionContext, "recorder">, test: string): void {
-  const text = `${test} failed once with a patch. When Millwright ran it again, it passed with the patch, or failed without it, so it is flaky, not broken`;
-  remarkOnce(recorder, text);
-}
-
-/** Reports a hanging test that ended the test process. */
-function tellStuck({ recorder }: Pick<ActionContext, "recorder">, test: string): void {
-  const text = `${test} hangs, and ended the test process at its time limit. Millwright ran the tests after it again, without this test`;
-  remarkOnce(recorder, text);
-}
 
 /** If only a part of the suite can run, selects the tests that passed on the base, or failed as expected. */
 function knownPart({ part, outcomes }: Suite, asked: Selection): Selection {
@@ -256,8 +230,9 @@ export async function measureCandidate(
   const ran = await runOn(context, composed.value, selection);
   const isCut = ran.cutMs !== undefined;
   if (scope === "targets") return succeed(rowOfRun(state, candidate, undefined, { ...ran, isCut }));
-  const outcomes = await askWithoutWritten(context, state, candidate, ran);
-  return succeed(rowOfRun(state, candidate, context.suite, { ...ran, outcomes, isCut }));
+  const { outcomes, open } = await askWithoutWritten(context, state, candidate, ran);
+  const isOpen = isCut || open.length > 0;
+  return succeed(rowOfRun(state, candidate, context.suite, { ...ran, outcomes, isCut: isOpen }));
 }
 
 /**
@@ -269,20 +244,29 @@ async function askWithoutWritten(
   { candidates }: TaskState,
   { tree }: Candidate,
   { outcomes: all, invalid }: Ran,
-): Promise<readonly TestOutcome[]> {
-  if (invalid !== undefined || !candidates.some(({ kind }) => kind === "reproduction")) return all;
+): Promise<AskedBroken> {
+  if (invalid !== undefined || !candidates.some(({ kind }) => kind === "reproduction"))
+    return { outcomes: all, unsteady: [], open: [] };
   let time = 1;
-  const { outcomes, unsteady } = await askBroken(all, context.suite.outcomes, async (tests, on) => {
-    if (on === "base") return [];
+  const again = (selection: Selection): Promise<Ran> => {
     time += 1;
-    return trusted(await runOn(context, tree, keysSelected(tests), time));
+    return runOn(context, tree, selection, time);
+  };
+  const asked = await askBroken(all, context.suite.outcomes, {
+    ask: async (tests, on) => (on === "base" ? [] : trusted(await again(keysSelected(tests)))),
+    async repeat(on) {
+      if (on === "base") return { outcomes: [], isCut: false };
+      const ran = await again({ kind: "all" });
+      return { outcomes: trusted(ran), isCut: ran.cutMs !== undefined };
+    },
   });
-  for (const test of unsteady)
+  for (const test of asked.unsteady)
     remarkOnce(
       context.recorder,
       `${test} fails only together with the tests that this run wrote. It passes with the patch alone, so it does not count as broken`,
     );
-  return outcomes;
+  for (const test of asked.open) tellOpen(context, test);
+  return asked;
 }
 
 function keysSelected(tests: readonly TestKey[]): Selection {

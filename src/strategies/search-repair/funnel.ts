@@ -214,7 +214,7 @@ export type SuiteRun = z.infer<typeof suiteRunSchema>;
 
 /**
  * Runs all tests on a tree. Reruns broken tests, and the files of failures outside any test, unless they are many. A
- * flaky test does not count against the candidate.
+ * flaky test does not count against the candidate: it passes in the rerun, and in a repetition of the whole run.
  */
 export async function runSuite(
   context: Pick<StrategyContext, "limits">,
@@ -251,8 +251,21 @@ export async function runSuite(
   const statusOf = readAnswer(answers, company);
   const clear = outside.filter((key) => statusOf(key) === "passed");
   for (const key of clear) second.set(formatTestKey(key), { key, status: "passed", durationMs: 0 });
+  const isCleared = ({ key, status }: TestOutcome): boolean =>
+    status !== "timed-out" && status !== "passed" && second.get(formatTestKey(key))?.status === "passed";
+  const doubted = outcomes.filter(isCleared);
+  let durationMs = run.durationMs + again.durationMs;
+  if (doubted.length > 0) {
+    // The change may break a test only in the company of others.
+    const leftMs = Math.max(1, Math.min(timeoutMs, context.limits.remainingMs()));
+    const request = { ...limits, selection: { kind: "all" }, timeoutMs: leftMs } as const;
+    const whole = await executor.run(baseline.command, request);
+    const together = readAnswer(answersOf(whole), company);
+    for (const { key } of doubted) if (together(key) !== "passed") second.delete(formatTestKey(key));
+    durationMs += whole.durationMs;
+  }
   const settled = outcomes.map((outcome) => second.get(formatTestKey(outcome.key)) ?? outcome);
-  return { outcomes: settled, invalid, durationMs: run.durationMs + again.durationMs };
+  return { outcomes: settled, invalid, durationMs };
 }
 
 /** Maximum number of broken tests to rerun. With more, flakiness is not the cause. */
