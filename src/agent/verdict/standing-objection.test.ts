@@ -45,6 +45,17 @@ test("a test that was written since, and that the candidate passes, refutes an o
   expect(listRefusals(review, candidate, { fault: fault("one", "two"), rows: [row("one")] })).toHaveLength(1);
 });
 
+test("a guard alone refutes no opinion, because it passes without the patch; it counts beside a test of the fault", () => {
+  const review = refused(["t.py::one"]);
+  const guards: TestOutcome[] = [{ key: key("guard"), status: "passed", durationMs: 0 }];
+  const rows = [row("one", "two", "guard")];
+  const guarded = { fault: { ...fault("one"), guards }, rows };
+  expect(listRefusals(review, candidate, guarded)).toHaveLength(1);
+  const both = { ...fault("one", "two"), guards };
+  expect(listRefusals(review, candidate, { fault: both, rows })).toEqual([]);
+  expect(listRefusals(review, candidate, { fault: both, rows: [row("one", "two")] })).toHaveLength(1);
+});
+
 test("what was measured is not refuted by another test", () => {
   const measured = refused(
     ["t.py::one"],

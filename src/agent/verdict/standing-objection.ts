@@ -97,7 +97,8 @@ type ObjectionContext = ThreadContext & Pick<ActionContext, "task">;
 
 /**
  * Lists the review's refusals that still count. A measurement counts until the next review. An opinion counts until all
- * tests added after the review pass. A check's objection counts only for the reviewed candidate, because even a changed
+ * tests added after the review pass, and one of them shows the fault. A guard passes without the patch too, so it may
+ * have nothing to do with the opinion. A check's objection counts only for the reviewed candidate, because even a changed
  * comment may remove its cause. Pure.
  */
 export function listRefusals(
@@ -128,10 +129,11 @@ function isRefutedByTest(
   if (asked === undefined || row === undefined || row.invalid !== undefined) return false;
   const before = new Set(asked);
   const since = askedOf(fault).filter((test) => !before.has(test));
+  const shows = new Set((fault?.targets ?? []).map(formatTestKey));
   const passing = new Set(
     row.outcomes.filter(({ status }) => status === "passed").map(({ key }) => formatTestKey(key)),
   );
-  return since.length > 0 && since.every((test) => passing.has(test));
+  return since.some((test) => shows.has(test)) && since.every((test) => passing.has(test));
 }
 
 /**
