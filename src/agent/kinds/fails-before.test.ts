@@ -22,6 +22,20 @@ test("a test that fails by itself without the code fails before, one that passes
   expect(say([outcome("test_new", "skipped")])).toBe("unknown");
 });
 
+test("a test that exceeds Millwright's limit without the code does not fail before", () => {
+  const late = [
+    outcome("test_new", "timed-out", "TimeoutError", "the test took longer than 10000 ms in close"),
+  ];
+  expect(say(late)).toBe("unknown");
+  const other = outcome(
+    "test_other",
+    "timed-out",
+    "TimeoutError",
+    "the test took longer than 10000 ms in close",
+  );
+  expect(say([outcome("test_new", "not-run"), other])).toBe("unknown");
+});
+
 test("what does not load or build fails before where its failure names what is new", () => {
   const missing = outcome("test_new", "not-run");
   const target = (message: string) => [missing, outcome("", "errored", "ImportError", message)];

@@ -25,7 +25,8 @@ export interface Known {
 }
 
 /**
- * A new test's result on the base. `unknown`: the test did not run, perhaps for a reason other than the missing code.
+ * A new test's result on the base. `unknown`: the test did not run, perhaps for a reason other than the missing code,
+ * or exceeded Millwright's limit.
  */
 export type Before = "fails" | "does-not-load" | "passes" | "unknown";
 
@@ -36,12 +37,16 @@ const unloaded =
 export function sayBefore(key: TestKey, { outcomes, invalid }: WithoutCode, known: Known): Before {
   const own = outcomes.find((outcome) => formatTestKey(outcome.key) === formatTestKey(key));
   const status = own?.status ?? findStatus(outcomes, key);
+  // Millwright's own limit is no failure of the test.
+  if (status === "timed-out") return "unknown";
   if (own !== undefined && isFailing(status) && !isUnloaded(own.failure, status)) return "fails";
   if (!isFailing(status) && status !== "not-run") return status === "passed" ? "passes" : "unknown";
   if (isBrokenOnBase(key, known.base)) return "unknown";
   const said = [
     ...outcomes
-      .filter(({ key: other, status: each }) => isFailing(each) && isBeside(key, other))
+      .filter(
+        ({ key: other, status: each }) => isFailing(each) && each !== "timed-out" && isBeside(key, other),
+      )
       .map(({ failure }) => `${failure?.message ?? ""}\n${failure?.text ?? ""}`),
     ...(status === "not-run" ? [invalid ?? ""] : []),
   ].join("\n");
