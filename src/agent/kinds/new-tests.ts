@@ -16,7 +16,7 @@ import {
 } from "../../domain/test-outcome.ts";
 import type { ActionContext, JudgeContext, RunContext } from "../action.ts";
 import { type ChangedFiles, changedFiles } from "../code/changed-files.ts";
-import { findRegressions } from "../measure/regressions.ts";
+import { findRegressions, selectRerun } from "../measure/regressions.ts";
 import { trusted } from "../measure/rerun-candidate.ts";
 import { type Ran, runOn } from "../measure/run-candidate.ts";
 import { openTestExecutor } from "../measure/test-executor.ts";
@@ -194,8 +194,9 @@ async function asTheyWere(
   if (ids.size === 0) return { ...ran, touched: ids };
   const kept = await withTestsOfBase(trees, context.regions, base, tree);
   const again = await runOn(context, kept, askFor(touched, context.suite));
-  const others = ran.outcomes.filter(({ key }) => !ids.has(formatTestKey(key)));
-  const asked = again.outcomes.filter(({ key }) => ids.has(formatTestKey(key)));
+  const asked = selectRerun(context.suite.outcomes, again.outcomes, ids);
+  const replaced = new Set([...ids, ...asked.map(({ key }) => formatTestKey(key))]);
+  const others = ran.outcomes.filter(({ key }) => !replaced.has(formatTestKey(key)));
   return { ...again, outcomes: [...others, ...asked], touched: ids };
 }
 

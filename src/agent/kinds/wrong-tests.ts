@@ -15,6 +15,7 @@ import {
   type TestKey,
   type TestOutcome,
 } from "../../domain/test-outcome.ts";
+import { findOutside } from "../../workspace/ask-broken.ts";
 import type { FileChange } from "../../workspace/contract.ts";
 import type { ActionContext, JudgeContext, RunContext } from "../action.ts";
 import { changedFiles } from "../code/changed-files.ts";
@@ -169,7 +170,7 @@ interface Asked {
 }
 
 async function decide(
-  context: Pick<ActionContext, "regions" | "signature" | "view" | "task" | "workspace">,
+  context: Pick<ActionContext, "regions" | "signature" | "suite" | "view" | "task" | "workspace">,
   state: TaskState,
   { row, existing: { kept, renames }, worded, asked, outcomes }: Asked,
 ): Promise<AskedAgain> {
@@ -178,7 +179,8 @@ async function decide(
   const names = [...renames].map(([before, after]) => `${before} to ${after}`).join(", ");
   const notes =
     names === "" ? [] : [`the statement asks to rename ${names}: existing tests run with the new names`];
-  const replaced = new Map<string, TestOutcome>();
+  const outside = findOutside(context.suite.outcomes, outcomes);
+  const replaced = new Map(outside.map((outcome) => [formatTestKey(outcome.key), outcome]));
   const byId = new Map(outcomes.map((outcome) => [formatTestKey(outcome.key), outcome]));
   const [statusOf, before] = [statusFinder(outcomes), statusFinder(row.outcomes)];
   const failing = asked.filter((key) => statusOf(key) !== "passed").map(formatTestKey);

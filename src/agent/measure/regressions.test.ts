@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { TestOutcome } from "../../domain/test-outcome.ts";
-import { countCompared, findBroken, findRegressions } from "./regressions.ts";
+import { countCompared, findBroken, findRegressions, selectRerun } from "./regressions.ts";
 
 const ended = (name: string, status: TestOutcome["status"] = "passed"): TestOutcome => ({
   ...{ key: { package: "", target: "test/a_test.rb", name }, status, durationMs: 1 },
@@ -41,4 +41,12 @@ test("a test that was expected to fail is not broken if it passes", () => {
   const before = [ended("A#test_0001_adds", "expected-failure")];
   expect(findRegressions(before, [ended("A#test_0001_adds")])).toEqual([]);
   expect(findRegressions(before, [ended("A#test_0001_adds", "failed")])).toHaveLength(1);
+});
+
+test("a rerun's failure outside any test counts, although the rerun was for other tests", () => {
+  const tearDown = ended("", "errored");
+  const ids = new Set(["test/a_test.rb::A#test_0001_adds"]);
+  const [first, second] = base as [TestOutcome, TestOutcome];
+  expect(selectRerun(base, [first, second, tearDown], ids)).toEqual([first, tearDown]);
+  expect(selectRerun([...base, tearDown], [first, tearDown], ids)).toEqual([first]);
 });

@@ -36,6 +36,18 @@ export function findBroken(
   return broken.filter((id) => !renumbered.has(id));
 }
 
+/**
+ * Selects a rerun's results of these tests, and its failures outside any test that the base lacks. `ids`: the tests that
+ * the rerun was for.
+ */
+export function selectRerun(
+  base: readonly TestOutcome[],
+  rerun: readonly TestOutcome[],
+  ids: ReadonlySet<string>,
+): TestOutcome[] {
+  return [...rerun.filter(({ key }) => ids.has(formatTestKey(key))), ...findOutside(base, rerun)];
+}
+
 /** Counts the tests that a candidate could break, without those in `targets`. */
 export function countCompared(base: readonly TestOutcome[], targets: readonly TestKey[] = []): number {
   const own = new Set(targets.map(formatTestKey));
