@@ -133,6 +133,8 @@ export interface ReviewFinding {
   readonly isForPeople?: true;
   /** True if an observation shows that the patch changes only the failing tests' own inputs. */
   readonly isNarrow?: true;
+  /** The id of the written test that the finding is about. If a review drops this test, the finding no longer counts. */
+  readonly test?: string;
   /** For the mutation check: the number of mutants that ran, and the number that tests noticed. */
   readonly mutants?: { readonly tried: number; readonly noticed: number };
 }

@@ -47,5 +47,6 @@ function distrust(invalid: string, isCut: boolean): Finding {
 }
 
 function refute(what: string, key: TestKey, why = ""): Finding {
-  return { weight: "refuted", text: `${what}: ${formatTestKey(key)}${why === "" ? "" : ` (${why})`}.` };
+  const test = formatTestKey(key);
+  return { weight: "refuted", text: `${what}: ${test}${why === "" ? "" : ` (${why})`}.`, test };
 }

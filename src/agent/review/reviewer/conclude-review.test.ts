@@ -57,6 +57,27 @@ it("says of an approved patch why, and of its tests what they check", () => {
   expect(line).toContain("review: approved: It mends the cause; doubt");
 });
 
+it("drops the findings of a dropped test, not those of another test whose name begins with its name", () => {
+  const about = (test: string): ReviewFinding => ({
+    check: "held-back-tests",
+    weight: "refuted",
+    text: `A held-back test of the same behaviour does not pass: ${test} (AssertionError).`,
+    test,
+  });
+  const work = { state: { ...emptyState, candidates: [candidate] }, candidate, broken: [], unmet: [] };
+  const verdict = {
+    ...{ patch: { ...side, beginAnew: false }, tests: side, saysWrong: [], twins: [], parts: [] },
+    drop: [{ test: "test_a.py::test_b", reason: "it contradicts the statement" }],
+  };
+  const findings = [about("test_a.py::test_b"), about("test_a.py::test_bc")];
+  const { state } = concludeReview(
+    { ...work, mutants: undefined, twins: [], parts: [] },
+    { candidate: "c1", findings },
+    { verdict, unanswered: "" },
+  );
+  expect(state.reviews[0]?.findings).toEqual([findings[1]]);
+});
+
 it("advises no proposal that the gate would refuse", () => {
   const key = { package: "", target: "test_a.py", name: "test_b" };
   const failing = { key, status: "failed" as const, durationMs: 1 };

@@ -58,9 +58,7 @@ export function concludeReview(
 
 function withVerdict(review: Review, work: ReviewWork, verdict: Verdict | undefined): Review {
   const dropped = verdict?.drop ?? [];
-  // Findings of a dropped test no longer count.
-  const isVoid = ({ check, text }: ReviewFinding): boolean =>
-    check === "held-back-tests" && dropped.some(({ test }) => text.includes(test));
+  const isVoid = ({ test: about }: ReviewFinding): boolean => dropped.some(({ test }) => test === about);
   const { mutants, broken } = work;
   const now = mutants === undefined ? [] : describeMutants(mutants);
   const isOld = ({ check }: ReviewFinding): boolean => check === "mutants" && mutants !== undefined;
