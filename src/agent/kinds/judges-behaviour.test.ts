@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { partOf } from "../../../tests/part-of.ts";
 import type { Mutant } from "../mutants/list-mutants.ts";
 import type { MutantVerdicts } from "../mutants/run-mutants.ts";
-import { addComments, readVerdict, tellJudged } from "./judges-behaviour.ts";
+import { addComments, judgesBehaviour, readVerdict, tellJudged } from "./judges-behaviour.ts";
 
 const mutant = (description: string): Mutant => ({
   ...{ file: "src/fee.py", line: 1, description, base: "", start: 0, end: 0, replacement: "" },
@@ -71,6 +72,24 @@ test("a fault that builds only beside others shows nothing", async () => {
       description === "fault" ? "unbuildable" : description === "comments" ? "survives" : rest();
   expect(await tell(broken(() => "survives"))).toBe("records");
   expect(await tell(broken(() => "noticed"))).toBe("behaviour");
+});
+
+test("tests that could not run with comments may read the code's text", async () => {
+  const uncommented = (verdicts: MutantVerdicts) =>
+    tellJudged(async () => verdicts, [fault], undefined, 60_000);
+  expect(await uncommented(["noticed"])).toBe("uncommented");
+  expect(await tellJudged(async () => [], [], undefined, 60_000)).toBe("uncommented");
+  const unbuildable =
+    () =>
+    ({ description }: Mutant) =>
+      description === "comments" ? "unbuildable" : "noticed";
+  expect(await tell(unbuildable)).toBe("uncommented");
+});
+
+test("a patch without executable lines needs no faults and no comments", async () => {
+  const asked = { tree: "t", code: [], tests: [], noticed: [] };
+  const context = partOf<Parameters<typeof judgesBehaviour>[0]>({});
+  expect(await judgesBehaviour(context, asked)).toMatchObject({ holds: true });
 });
 
 test("a run without time for it says so", async () => {

@@ -24,7 +24,7 @@ import { type Mutant, mutatedText, runningKey } from "../mutants/list-mutants.ts
 import type { MutantVerdicts, MutationExecutor } from "../mutants/run-mutants.ts";
 import { cutSchema, limitedStep } from "../record/limited-step.ts";
 
-const found = z.enum(["behaviour", "records", "reads", "unknown"]);
+const found = z.enum(["behaviour", "records", "reads", "uncommented", "unknown"]);
 export type Judged = z.infer<typeof found>;
 
 export interface JudgedBehaviour {
@@ -49,17 +49,22 @@ const mostTries = 5;
 const comments = "comments";
 const says: Readonly<Record<Judged, string>> = {
   behaviour:
-    "in a fresh checkout, the new tests fail with an inserted fault, and pass with added comments, as far as Millwright could try both",
+    "in a fresh checkout, the new tests fail with an inserted fault, if one could be tried, and pass with added comments",
   records:
     "in a fresh checkout, the new tests pass with an inserted fault that they detected in earlier runs: they compare with their own earlier records",
   reads: "the new tests fail when Millwright adds only comments to the code: they read its text",
+  uncommented:
+    "Millwright could not run the new tests with added comments in the code, so it does not know whether they read the code's text",
   unknown: "the time did not suffice to run the new tests in a fresh checkout",
 };
 
 const unfaulted =
-  "no fault could be inserted into the code; in a fresh checkout, the new tests pass with added comments, if Millwright could add any";
+  "no fault could be inserted into the code; in a fresh checkout, the new tests pass with added comments";
+/** The evidence for a patch that changes only other files, such as templates. */
+const uncoded = "no executable line of code changes, so Millwright can add neither faults nor comments";
 
 export async function judgesBehaviour(context: RunContext, asked: JudgedBehaviour): Promise<Predicate> {
+  if (asked.code.length === 0) return { predicate, holds: true, evidence: uncoded };
   const { workspace, frameworks, signal, suite } = context;
   const commented = await commentMutant(asked.code);
   const options = {
@@ -138,6 +143,11 @@ function isBuildError(outcomes: readonly TestOutcome[]): boolean {
   return failing.length > 0 && failing.every((outcome) => outcome.status === "errored" || isUnbuilt(outcome));
 }
 
+/** What the verdict on a run with comments means. Without any result, the tests may read the code's text. */
+const ofComments: Readonly<Record<MutantVerdicts[number], Judged>> = {
+  ...{ survives: "behaviour", noticed: "reads", unbuildable: "uncommented", unknown: "unknown" },
+};
+
 /**
  * Decides whether the tests judge the code's behaviour, compare with their own records, or read the code's text.
  * `unknown` if the time ends first. `afresh` opens a checkout, and runs the mutants in it one after another, for at
@@ -156,19 +166,18 @@ export async function tellJudged(
   let isNoticed = false;
   let passes = 0;
   for (const fault of noticed.slice(0, mostTries)) {
-    const [seen, ofComments] = await afresh([fault, ...(read === undefined ? ofText : [])], left());
-    if (seen === "unknown" || ofComments === "unknown") return "unknown";
-    read ??= ofComments;
+    const [seen, commentsRead] = await afresh([fault, ...(read === undefined ? ofText : [])], left());
+    if (seen === "unknown" || commentsRead === "unknown") return "unknown";
+    read ??= commentsRead;
     isNoticed = seen === "noticed";
     passes += seen === "survives" ? 1 : 0;
     if (isNoticed || passes === mostFaults) break;
   }
   if (!isNoticed && passes > 0) return "records";
-  if (ofText.length === 0 || (read !== undefined && read !== "noticed")) return "behaviour";
+  if (read === "survives") return "behaviour";
   // The run with the fault may have left something behind.
-  const [again] = await afresh(ofText, left());
-  if (again === "unknown") return "unknown";
-  return again === "noticed" ? "reads" : "behaviour";
+  const [again = "unbuildable"] = ofText.length === 0 ? [] : await afresh(ofText, left());
+  return ofComments[again];
 }
 
 /** Adds comments to the first file of the code that can get any, as a mutant that no test of behaviour notices. */
