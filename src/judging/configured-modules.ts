@@ -9,6 +9,8 @@ export interface ModuleSources {
   readonly configuration: readonly string[];
   readonly files: readonly string[];
   readonly read: (path: string) => Promise<string | undefined>;
+  /** If present, only modules with such a text count, and modules that import these. */
+  readonly holding?: RegExp;
 }
 
 /**
@@ -27,6 +29,8 @@ export async function findConfiguredModules(sources: ModuleSources): Promise<str
   // The loops also visit the files that they add.
   for (const path of reached)
     for (const each of await listImports(path)) if (!codeFolder.test(each)) reached.add(each);
+  const { holding } = sources;
+  if (holding !== undefined) await keepHolding(reached, sources, listImports);
   const modules = new Set([...reached].filter((path) => !sources.configuration.includes(path)));
   if (modules.size === 0) return [];
   const others = files.filter((path) => isModule(path) && isOwnSource(path) && isCode(path));
@@ -37,6 +41,22 @@ export async function findConfiguredModules(sources: ModuleSources): Promise<str
   // `main.js` may be the compiled form of `main.ts`.
   const stems = new Set([...code].map(stemOf));
   return [...modules].filter((path) => !stems.has(stemOf(path)));
+}
+
+/** Removes modules without such a text from a set, unless they import modules with one, also through each other. */
+async function keepHolding(
+  reached: Set<string>,
+  { configuration, read, holding }: ModuleSources,
+  listImports: (path: string) => Promise<readonly string[]>,
+): Promise<void> {
+  const kept = new Set<string>();
+  for (const path of reached) if (holding?.test((await read(path)) ?? "") === true) kept.add(path);
+  for (let size = -1; size !== kept.size; ) {
+    size = kept.size;
+    for (const path of reached)
+      if (!kept.has(path) && (await listImports(path)).some((each) => kept.has(each))) kept.add(path);
+  }
+  for (const path of reached) if (!kept.has(path) && !configuration.includes(path)) reached.delete(path);
 }
 
 /** Returns the path of a module without its extension. A file with the same stem may take the module's place. */

@@ -92,6 +92,12 @@ async function readMatching({ trees, base, rules, command }: JudgeSources): Prom
     }
   }
   for (const path of loaded) if (isCode(path, files) || isInParts(path)) loaded.delete(path);
+  for (const { rule, matches } of compiled) {
+    const { followsTestCode: holding } = rule;
+    if (holding === undefined) continue;
+    const setup = [...loaded, ...files.filter((path) => matches(path) && !isInstalled(path))];
+    modules.push(...(await findConfiguredModules({ configuration: setup, files, read, holding })));
+  }
   const including = { trees, base, rules: compiled, files, started };
   const globs = await listIncluded(including);
   // A file that includes others may change itself, unless another rule restores it.
@@ -121,7 +127,10 @@ async function listIncluded({ trees, base, rules, files, started }: Including): 
     for (const path of parts) {
       const text = (await trees.read(base, path))?.toString("utf8") ?? "";
       const named = [...text.replaceAll(/\\\r?\n/g, " ").matchAll(includes)];
-      const globs = named.flatMap(([, value = ""]) => globsOf(value, posix.dirname(path)));
+      const globs = named.flatMap(({ 1: value = "", groups }) => {
+        const own = globsOf(value, posix.dirname(path));
+        return groups?.["folder"] === undefined ? own : own.map((glob) => `${glob}/**`);
+      });
       if (globs.length === 0) continue;
       const isPart = picomatch(globs, { dot: true });
       for (const each of files) if (isPart(each)) parts.add(each);

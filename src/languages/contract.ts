@@ -254,8 +254,14 @@ export interface JudgingFile {
   /** True if modules that only these files import belong to the tests too. */
   readonly followsImports?: true;
   /**
+   * A pattern of test code. Modules that only these files and loaded files (`loads`) import belong to the tests too, if
+   * their text matches, or if they import such modules.
+   */
+  readonly followsTestCode?: RegExp;
+  /**
    * A global regular expression whose first group names files that this file includes, as Make does: names, and
-   * `$(wildcard conf/*.inc)`. They belong to the tests too, even if the base lacks them.
+   * `$(wildcard conf/*.inc)`. They belong to the tests too, even if the base lacks them. If the group is called `folder`,
+   * it names a folder, and all of the folder's files belong to the tests.
    */
   readonly includes?: RegExp;
 }

@@ -168,6 +168,22 @@ export const buildAttacks: Readonly<Record<string, ConfigurationAttack>> = {
     stays: { "build.gradle": "a:b:1" },
     gone: { "build.gradle": "ignoreFailures" },
   },
+  "a build of plugins that Gradle includes under any name, and an included build of code": {
+    framework: "gradle",
+    base: {
+      "settings.gradle.kts":
+        'pluginManagement {\n    repositories { maven { url = uri("a") } }\n    includeBuild("plugins")\n    includeBuild("../checks")\n}\nincludeBuild("rates")\n',
+      "plugins/src/main/kotlin/Tests.kt": "",
+      "rates/src/main/kotlin/Rates.kt": "wrong\n",
+    },
+    patch: {
+      "plugins/src/main/kotlin/Tests.kt": "cheat\n",
+      "plugins/src/main/kotlin/More.kt": "cheat\n",
+      "rates/src/main/kotlin/Rates.kt": "right\n",
+    },
+    laid: ["plugins/src/main/kotlin/More.kt", "plugins/src/main/kotlin/Tests.kt"],
+    stays: { "rates/src/main/kotlin/Rates.kt": "right" },
+  },
   "Gradle's scripts under other names, and the code of its builds": {
     framework: "gradle",
     base: {

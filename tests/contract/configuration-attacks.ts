@@ -274,6 +274,43 @@ export const configurationAttacks: Readonly<Record<string, ConfigurationAttack>>
     patch: { ".mocharc.yml": "grep: nothing\n", ".mocharc.json": "{}", "hooks.js": "it = () => {};\n" },
     laid: [".mocharc.json", ".mocharc.yml", "hooks.js"],
   },
+  "what mocha's configuration names without quotes, and modules of the project": {
+    framework: "mocha",
+    base: {
+      ".mocharc.yaml": "file: ./first.js\nrequire: hooks.js\nloader: support/load\nui: cart\n",
+      ...{ "first.js": "", "hooks.js": "", "support/load.mjs": "", "cart.js": "wrong\n" },
+    },
+    patch: {
+      ...{ "first.js": "it = 1;\n", "hooks.js": "it = 1;\n", "support/load.mjs": "it = 1;\n" },
+      "cart.js": "right\n",
+    },
+    laid: ["first.js", "hooks.js", "support/load.mjs"],
+    stays: { "cart.js": "right" },
+  },
+  "test code that only a setup file imports, and code that it imports": {
+    framework: "jest",
+    base: {
+      "package.json": json({ ...manifest, jest: { setupFilesAfterEnv: ["./env.js"] } }),
+      "jest.setup.ts": 'import "./support";\nimport "./page.js";\nimport { cart } from "./cart.ts";\n',
+      "support/index.ts": 'import { near } from "./near.ts";\nimport "./zone.ts";\nexport { near };\n',
+      "support/near.ts": "expect.extend({ near: (a, b) => ({ pass: a === b }) });\n",
+      "support/zone.ts": "process.env.TZ = 'UTC';\n",
+      "env.js": "require('./clock');\n",
+      "clock.js": "jest.useFakeTimers();\n",
+      "page.js": "wrong(expect());\n",
+      "cart.ts": "wrong\n",
+      "cart.test.ts": 'import { near } from "./cart.ts";\n',
+    },
+    patch: {
+      "support/index.ts": "expect.extend = () => {};\n",
+      "support/near.ts": "expect.extend({ near: () => ({ pass: true }) });\n",
+      "clock.js": "expect = () => {};\n",
+      "page.js": "right\n",
+      "cart.ts": "right\n",
+    },
+    laid: ["clock.js", "support/index.ts", "support/near.ts"],
+    stays: { "page.js": "right", "cart.ts": "right" },
+  },
   "configuration of cargo, Maven, Go and CTest under a plain command": {
     framework: "command",
     command: "sh check.sh",

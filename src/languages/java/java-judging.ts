@@ -12,6 +12,12 @@ export const javaJudging: readonly JudgingFile[] = [
     files:
       "**/{mvnw,mvnw.cmd,gradlew,gradlew.bat,settings.gradle,settings.gradle.kts,init.gradle,gradle.properties}",
   },
+  // Other included builds may be code of the project.
+  {
+    files: "**/settings.gradle{,.kts}",
+    includes:
+      /(?<=\bpluginManagement\s*\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\bincludeBuild[\s(]*["'](?<folder>[^"'\n]+)["']/g,
+  },
   { files: "**/{junit-platform.properties,testng*.xml}" },
   { files: "**/META-INF/services/{org.junit,org.testng}*" },
   {

@@ -2,9 +2,16 @@
 import type { JudgingFile } from "../contract.ts";
 import { judgingOfAll } from "../judging-files.ts";
 
-/** Options that name modules that the runner loads in addition to the tests. */
+/**
+ * Options that name modules that the runner loads in addition to the tests. In YAML, a path may stand without quotes; in
+ * JavaScript, such a word is no path.
+ */
 const loads =
-  /\b(?:extends|setupFiles\w*|globalSetup|globalTeardown|require|import|loader|testRunner|testEnvironment|runner|resolver|reporters?|snapshotSerializers|snapshotResolver|testSequencer|testResultsProcessor|transform|file)["']?\s*[:=]\s*(\[[^\]]*\]|\{[^}]*\}|"[^"\n]*"|'[^'\n]*'|(?:\n\s*-[^\n]+)+)/;
+  /\b(?:extends|setupFiles\w*|globalSetup|globalTeardown|require|import|loader|testRunner|testEnvironment|runner|resolver|reporters?|snapshotSerializers|snapshotResolver|testSequencer|testResultsProcessor|transform|file)["']?\s*[:=]\s*(\[[^\]]*\]|\{[^}]*\}|"[^"\n]*"|'[^'\n]*'|(?:\n\s*-[^\n]+)+|(?:[\w.@-]*\/[\w./@-]+|[\w.-]+\.[cm]?[jt]sx?)(?=\s|$))/;
+
+/** Words of code that takes part in tests: hooks, matchers, mocks and assertion libraries. */
+const testCode =
+  /(?<![.\w$])(?:(?:expect|vi|jest|chai|sinon)\s*\.|(?:before|after)(?:Each|All)\s*\()|["'](?:vitest|chai|sinon|@jest\/globals)["']/;
 
 /**
  * Options in a manifest that name loaded modules. Excludes other `import` and `require` entries, which also name the
@@ -21,8 +28,8 @@ export const javascriptJudging: readonly JudgingFile[] = [
     loads,
     followsImports: true,
   },
-  // Their imports may be any code of the project.
-  { files: "**/{jest,vitest}.setup.*", loads },
+  // Their other imports may be any code of the project.
+  { files: "**/{jest,vitest}.setup.*", loads, followsTestCode: testCode },
   { files: "**/{.babelrc,.babelrc.*,babel.config.*,.swcrc,.npmrc,.yarnrc,.yarnrc.yml,.pnpmfile.cjs,.pnp.*}" },
   { files: "**/tsconfig.{test,tests,spec,jest,vitest,mocha}*.json" },
   { files: "**/node_modules/**" },
