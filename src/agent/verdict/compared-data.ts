@@ -1,7 +1,8 @@
-/** Finds the files with which tests may compare: the tests' own files, and data that they name. */
+/** Finds the files with which tests may compare: the tests' own files, and data that they or their helpers name. */
 import { posix } from "node:path";
 import { literally } from "../../base/literal-pattern.ts";
 import type { TestKey } from "../../domain/test-outcome.ts";
+import type { TestRegions } from "../../judging/test-regions.ts";
 import type { Language } from "../../languages/contract.ts";
 import { languages } from "../../languages/languages.generated.ts";
 import { isTestFile, languageOf } from "../../languages/source-files.ts";
@@ -38,10 +39,17 @@ export async function findComparedData(
   if (asked.length === 0) return [];
   const regions = await regionsOf(context, context.suite);
   const texts = await readTexts(context, tree, tests);
-  const isNamed = (path: string): boolean =>
-    texts.some((file) => file === undefined || isNamedIn(file.text, path));
+  const unnamed = asked.filter(
+    (path) =>
+      !regions.isWhole(path) &&
+      languageOf(path) === undefined &&
+      texts.every((file) => file !== undefined && !isNamedIn(file.text, path)),
+  );
+  const helpers = unnamed.length === 0 ? [] : await readHelpers(context, tree, regions);
+  const isUnnamed = (path: string): boolean =>
+    unnamed.includes(path) && !helpers.some((text) => isNamedIn(text, path));
   const left = asked.filter(
-    (path) => regions.isWhole(path) || (languageOf(path) === undefined && isNamed(path)),
+    (path) => regions.isWhole(path) || (languageOf(path) === undefined && !isUnnamed(path)),
   );
   if (own === true) return left;
   const changed = await readChanged(context, tree, left);
@@ -54,6 +62,25 @@ export async function findComparedData(
     );
   return left.filter((path) => !isResult(path));
 }
+
+/** Reads the texts of test code that contains no test, because tests may compare through it. */
+async function readHelpers(
+  { workspace: { trees }, suite }: Context,
+  tree: string,
+  regions: Pick<TestRegions, "isWhole">,
+): Promise<string[]> {
+  const targets = new Set(suite.outcomes.map(({ key }) => key.target));
+  const paths = (await trees.list(tree)).map(({ path }) => path);
+  const helpers = paths.filter(
+    (path) => languageOf(path) !== undefined && regions.isWhole(path) && !targets.has(path),
+  );
+  return Promise.all(
+    helpers.slice(0, mostHelpers).map(async (path) => (await trees.read(tree, path))?.toString("utf8") ?? ""),
+  );
+}
+
+/** Maximum number of helpers to read. */
+const mostHelpers = 500;
 
 /** Reads the texts of the patch's sources, because they may write the file themselves after the test. */
 async function readChanged(
