@@ -166,7 +166,7 @@ const endings = [
  */
 function filesNamed(value: string, folder: string, files: readonly string[]): string[] {
   const quoted = [...value.matchAll(/"([^"\n]*)"|'([^'\n]*)'/g)].map(([, a, b]) => a ?? b ?? "");
-  const words = quoted.length > 0 ? quoted : value.split(/[\s,[\]-]+/);
+  const words = quoted.length > 0 ? quoted : value.split(/[\s,[\]]+/);
   const present = new Set(files);
   return words.flatMap((word) => {
     const plain = word.replace(/^<rootDir>\//, "./");

@@ -8,7 +8,8 @@ export const phpJudging: readonly JudgingFile[] = [
     files: "**/{phpunit.xml,phpunit.xml.dist,phpunit.dist.xml,.phpunit.xml}",
     loads: /\b(?:bootstrap|extensionsDirectory|testSuiteLoaderFile|printerFile)\s*=\s*("[^"\n]*"|'[^'\n]*')/,
   },
-  { files: "**/{tests,test,Tests}/{bootstrap,autoload}.php" },
+  { files: "**/{tests,test,Tests}/{bootstrap,autoload,Pest}.php" },
+  { files: "**/{behat,codeception,phpspec}*.{yml,yaml}{,.dist}" },
   { files: "**/{composer.lock,.php-version,php.ini,.user.ini}" },
   {
     files: "**/composer.json",

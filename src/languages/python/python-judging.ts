@@ -19,8 +19,9 @@ export const pythonJudging: readonly JudgingFile[] = [
   ...judgingOfAll,
   {
     files:
-      "**/{pytest.ini,.pytest.ini,pytest.toml,.pytest.toml,tox.ini,tox.toml,conftest.py,.coveragerc,.coveragerc.toml,noxfile.py,nose.cfg,.noserc,unittest.cfg}",
-    loads: /(?:-p[ \t]*|^[ \t]*pytest_plugins\s*=\s*|--confcutdir[= ])(\[[^\]]*\]|[^\s]+)/m,
+      "**/{pytest.ini,.pytest.ini,pytest.toml,.pytest.toml,tox.ini,tox.toml,conftest.py,.coveragerc,.coveragerc.toml,noxfile.py,nose.cfg,nose2.cfg,.noserc,unittest.cfg}",
+    loads:
+      /(?:-p[ \t]*|^[ \t]*pytest_plugins\s*(?::[^=\n]*)?\+?=\s*|--confcutdir[= ])(\[[^\]]*\]|\([^)]*\)|[^\s]+)/m,
   },
   { files: "**/{sitecustomize,usercustomize}{.*,/**}" },
   { files: "**/*.pth" },
@@ -48,10 +49,16 @@ export const pythonJudging: readonly JudgingFile[] = [
         "tool.poe",
         "tool.taskipy",
         "tool.pixi.tasks",
+        "tool.pixi.activation",
         "tool.poetry.plugins",
         "project.entry-points.pytest11",
       ],
     },
+  },
+  { files: "**/hatch.toml", parts: { format: "toml", keys: ["envs"] } },
+  {
+    files: "**/pixi.toml",
+    parts: { format: "toml", keys: ["tasks", "activation", "feature.*.tasks", "feature.*.activation"] },
   },
   { files: `**/{${libraries}}{.py,.pyc,.pyi,.so,.*.so,/**}`, isShadow: true },
   { files: `${importRoots}{${imported}}{.py,.pyc,.so,.*.so,/__init__.py}`, isShadow: true },

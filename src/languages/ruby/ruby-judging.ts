@@ -11,7 +11,8 @@ const standard =
 export const rubyJudging: readonly JudgingFile[] = [
   ...judgingOfAll,
   {
-    files: "**/{.rspec,.rspec-local,.simplecov,.mutant.yml,.rubocop.yml,.ruby-version,.tool-versions}",
+    files:
+      "**/{.rspec,.rspec-local,.simplecov,.mutant.yml,.rubocop.yml,.ruby-version,.tool-versions,test-unit.yml,.test-unit.yml}",
     loads: /(?:^|\s)(?:-r|--require)[ \t=]*([^\s]+)/m,
   },
   { files: "**/{spec,test}/{spec_helper,rails_helper,test_helper,helper,minitest_helper}.rb" },
