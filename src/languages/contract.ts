@@ -314,6 +314,8 @@ export interface TestFramework {
   readonly judging: readonly JudgingFile[];
   /** True if a run begins with a build, which may report nothing for minutes. */
   readonly builds?: boolean;
+  /** True if one test command may start the runner several times. */
+  readonly joins?: true;
   /** True if `share` is supported. Absent also for frameworks that use several cores themselves. */
   readonly divides?: true;
   /** The difference of a run with `varied`, for people (`in reversed order`); absent if there is no difference. */

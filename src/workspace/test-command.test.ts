@@ -303,6 +303,30 @@ describe("listTestCommands", () => {
     expect(first("a util that is csv-write-like")).toBe("packages/csv-parse");
   });
 
+  test.each([
+    ["cargo test -p a && cargo test -p b", ["cargo test -p a", "cargo test -p b"]],
+    ["bundle exec rspec a && bundle exec rspec b", ["bundle exec rspec a", "bundle exec rspec b"]],
+    ["vendor/bin/phpunit a && vendor/bin/phpunit b", ["vendor/bin/phpunit a", "vendor/bin/phpunit b"]],
+    ["npx jest -c a.js && npx jest -c b.js", ["npx jest -c a.js", "npx jest -c b.js"]],
+    ["npx jest && pytest", ["npx jest && pytest", "pytest"]],
+    ["npx jest a.js && npx jest b.js", ["npx jest a.js && npx jest b.js"]],
+    ["go test ./a && go test ./b", ["go test ./a && go test ./b"]],
+    ["cargo build && cargo test", ["cargo test"]],
+  ])("takes each run of tests of %s", async (given, commands) => {
+    const view = project({
+      "Cargo.toml": "[package]\n",
+      "package.json": "{}",
+      "a_spec.rb": "",
+      "a/x_test.go": "",
+    });
+    const found = listTestCommands(view, testFrameworks, given);
+    const parsed = found.filter(({ framework }) => framework !== "command");
+    expect(parsed.map(({ command }) => command)).toEqual(commands);
+    const chosen = await findTestCommand(found, async () => run(["x:passed"]));
+    const others = commands.slice(1).map((command) => expect.stringContaining(command));
+    expect(chosen.ok && chosen.value.remarks).toEqual(others);
+  });
+
   test("follows a given command to what it calls", () => {
     const view = project({ Makefile: "test:\n\tcd sub && A=1 pytest -x tests\n", "sub/tests/test_a.py": "" });
     const [found] = listTestCommands(view, testFrameworks, "make test");

@@ -58,9 +58,9 @@ const leastLikelihood = 0.3;
 /**
  * Lists the commands that may run this repository's tests, likeliest first. Of equally likely ones, first those of a
  * package that `statement` names, then those whose folder contains a file of `near`. Commands that give only an exit
- * code come last. With `given` (`--test-command`), returns the commands that frameworks recognise in it. If there are
- * none, returns those in the scripts that `given` calls (`make test`, `./test.sh`), and then `given` itself, which
- * gives only an exit code. Throws MillwrightError("usage") if no framework accepts `given`.
+ * code come last. With `given` (`--test-command`), returns the commands that frameworks recognise in it, each as a
+ * separate command if it starts several. If there are none, returns those in the scripts that `given` calls
+ * (`make test`, `./test.sh`), and then `given` itself, which gives only an exit code. Throws MillwrightError("usage") if no framework accepts `given`.
  */
 export function listTestCommands(
   project: ProjectView,
@@ -100,8 +100,6 @@ function recogniseGiven(
 ): readonly TestCommand[] {
   const parsed = frameworks.filter(({ name }) => name !== plainCommand);
   const plain = frameworks.filter(({ name }) => name === plainCommand);
-  const direct = parsed.flatMap((framework) => framework.recognise(given, project) ?? []);
-  if (direct.length > 0) return direct;
   const followed = expandCommand(project, given).flatMap(({ directory, text, env, foundBy }) => {
     const assignments = Object.entries(env).map(([name, value]) => `${name}=${quoteWord(value)} `);
     const command = `${directory === "" ? "" : `cd ${directory} && `}${assignments.join("")}${text}`;
@@ -110,6 +108,12 @@ function recogniseGiven(
       return recognised === undefined ? [] : [{ ...recognised, foundBy }];
     });
   });
+  // Of several starts of a runner, a framework that does not join them would take the first.
+  const isOne = ({ name, joins }: TestFramework): boolean =>
+    joins === true || followed.filter(({ framework }) => framework === name).length < 2;
+  const direct = parsed.filter(isOne).flatMap((framework) => framework.recognise(given, project) ?? []);
+  const others = followed.filter(({ framework }) => !direct.some((one) => one.framework === framework));
+  if (direct.length > 0) return [...direct, ...others];
   const whole = plain.flatMap((framework) => framework.recognise(given, project) ?? []);
   if (followed.length + whole.length > 0) return [...followed, ...whole];
   const names = frameworks.map((framework) => framework.name).join(", ");
@@ -190,6 +194,7 @@ export async function findTestCommand(
     );
   const { command, problem } = chosen;
   const remarks = [
+    ...describeOthers(command, commands),
     ...describeLeftOut(command, trials, search),
     ...(problem === "" ? [] : [problem]),
     ...passedOver.filter((text) => !text.endsWith(": ")),
@@ -224,6 +229,20 @@ function withoutGuesses(trial: Trial, search: Search): Trial {
   const fails = outcomes.length > 0 && outcomes.every(({ status }) => isFailing(status));
   const missing = isPlain && fails ? findMissing(trial, search) : undefined;
   return missing === undefined ? trial : { ...trial, verdict: "unusable", problem: missing };
+}
+
+/** Remarks that the user's command also starts other runs of tests, which are not among the command's. */
+function describeOthers({ directory, command }: TestCommand, all: readonly TestCommand[]): string[] {
+  const others = all.filter(
+    (each) =>
+      each.foundBy.startsWith("--test-command") &&
+      each.framework !== plainCommand &&
+      (each.command !== command || each.directory !== directory),
+  );
+  const names = [...new Set(others.map((each) => `\`${each.command}\``))];
+  return names.length === 0
+    ? []
+    : [`\`${command}\` is only a part of the given command. Millwright does not run ${names.join(", ")}`];
 }
 
 /** Remarks that the command omits most test files, because the command of a parent folder does not run. */

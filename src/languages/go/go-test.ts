@@ -86,6 +86,7 @@ export default defineTestFramework({
   coverage: "tracer",
   judging: goJudging,
   builds: true,
+  joins: true,
   detect: detectGo,
   recognise(command, project) {
     const calls = readGoCommand(command, project);

@@ -152,7 +152,10 @@ function depthFactor(directory: string): number {
   return directory === "" ? 1 : 0.9 - 0.02 * directory.split("/").length;
 }
 
-/** Recognises a user's command; undefined if the command does not call the runner. */
+/**
+ * Recognises a user's command. Undefined if the command does not call the runner, or itself has several calls that
+ * differ in more than their files.
+ */
 export function recogniseCommand(
   command: string,
   project: ProjectView,
@@ -163,6 +166,7 @@ export function recogniseCommand(
     calls.length === 0 &&
     (mentions(scriptTexts(command, project), signs.runner) || isTaskScript(command, project, signs));
   if (calls.length === 0 && !isWhole) return undefined;
+  if (calls.length > 1 && (parseShell(command) ?? []).length > 1) return undefined;
   return { framework: signs.framework, directory: "", command, foundBy: "--test-command", likelihood: 1 };
 }
 

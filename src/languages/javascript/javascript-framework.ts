@@ -13,7 +13,7 @@ import type { Manifest } from "./package-manifest.ts";
 
 type Common = Pick<
   TestFramework,
-  "name" | "language" | "coverage" | "detect" | "recognise" | "parse" | "behaviour" | "judging"
+  "name" | "language" | "coverage" | "joins" | "detect" | "recognise" | "parse" | "behaviour" | "judging"
 >;
 
 export function commonOf(signs: RunnerSigns): Common {
@@ -21,6 +21,7 @@ export function commonOf(signs: RunnerSigns): Common {
     name: signs.framework,
     language: "javascript",
     coverage: "counters",
+    joins: true,
     judging: javascriptJudging,
     detect: (project) => detectCommands(project, signs),
     recognise: (command, project) => recogniseCommand(command, project, signs),

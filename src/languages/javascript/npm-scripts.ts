@@ -82,8 +82,14 @@ function mergeCalls(calls: readonly RunnerCall[]): RunnerCall[] {
   return merged;
 }
 
+/** Options whose value, the next word, is not a file of tests. */
+const choosing =
+  /^(?:-[cgrt]|--(?:config|projects?|selectProjects|grep|testNamePattern|testPathPatterns?|root|rootDir|dir|workspace|env|environment|testEnvironment|require))$/;
+
 function identityOf(call: RunnerCall): string {
-  const options = call.args.filter((word) => word.text.startsWith("-"));
+  const options = call.args.filter(
+    ({ text }, at) => text.startsWith("-") || choosing.test(call.args[at - 1]?.text ?? ""),
+  );
   const texts = [call.assignments, call.program, options].map((words) => words.map((word) => word.raw));
   return JSON.stringify([call.runner, call.directory, call.before, ...texts]);
 }
