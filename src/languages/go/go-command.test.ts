@@ -19,7 +19,7 @@ describe("a command of go test", () => {
     ["go test ./...", "go test ./..."],
     ["go test -v -race -count=1 -coverprofile=c.out -timeout 5m ./...", "go test ./..."],
     ["go test -tags 'a b' -run=TestX ./sub", "go test '-tags=a b' -run=TestX ./sub"],
-    ["CGO_ENABLED=0 SECRET=x go test -short ./...", "CGO_ENABLED=0 go test -short ./..."],
+    ["APP_ENV=test go test -short ./...", "APP_ENV=test go test -short ./..."],
     ["gotestsum --format testname -- -tags=unit ./...", "go test -tags=unit ./..."],
     ["go test $(go list ./... | grep -v vendor)", "go test ./..."],
     ["go test ./... -update -args x", "go test ./... -update -args x"],
@@ -56,10 +56,10 @@ describe("a command of go test", () => {
       "  test:",
       "    steps:",
       "      - run: go test -run TestFast ./sub",
-      "      - run: go test -v -tags sqlite ./...",
+      "      - run: CGO_ENABLED=0 APP_ENV=test go test -v -tags sqlite ./...",
     ].join("\n");
     const { command, foundBy } = best({ ...module, ".github/workflows/ci.yml": workflow });
-    expect(command).toBe("go test -tags=sqlite ./...");
+    expect(command).toBe("CGO_ENABLED=0 go test -tags=sqlite ./...");
     expect(foundBy).toContain("ci.yml");
   });
 

@@ -23,9 +23,6 @@ const droppedValues =
   /^(?:count|timeout|cover(?:profile|mode|pkg)|(?:cpu|mem|block|mutex)profile|(?:mem|block|mutex)profilerate|blockprofilerate|mutexprofilefraction|trace|bench|benchtime|o|outputdir|exec|shuffle|fuzz|fuzztime|fuzzminimizetime|list|cpu|toolexec|pkgdir|installsuffix|compiler|buildmode|debug-[\w-]+|test\.[\w.]+)$/;
 const droppedSwitches =
   /^(?:v|race|msan|asan|cover|json|failfast|x|n|a|i|c|work|benchmem|fullpath|trimpath|buildvcs|artifacts|work)$/;
-/** Variables that affect the build or the behaviour of programs. */
-const keptVariables = /^(?:CGO_\w+|GOEXPERIMENT|GOFLAGS|GODEBUG|GO111MODULE|TZ)$/;
-
 /** Returns the calls of `go test` that a command makes; empty for other commands. */
 export function readGoCommand(text: string, project: ProjectView, directory = ""): GoTestCall[] {
   const simple = expandCommand(project, withoutSubstitutions(text));
@@ -42,9 +39,7 @@ export function readGoTest(
   const started = words && skipProgram(words);
   if (started === undefined) return undefined;
   const { flags, packages, rest, folder } = readArguments(started);
-  const env = Object.entries(command.env).filter(
-    ([name, value]) => keptVariables.test(name) && !/[$`]/.test(value),
-  );
+  const env = Object.entries(command.env).filter(([, value]) => !/[$`]/.test(value));
   return {
     directory: join(command.directory, folder),
     env: Object.fromEntries(env),

@@ -94,11 +94,15 @@ function workspaceOf(project: ProjectView): string[] {
     .map((line) => line.replace(/^\.\/?/, "").replace(/\/$/, ""));
 }
 
+/** Variables of CI jobs that affect the build or the behaviour of programs. The others belong to the job itself. */
+const keptVariables = /^(?:CGO_\w+|GOEXPERIMENT|GOFLAGS|GODEBUG|GO111MODULE|TZ)$/;
+
 /** The commands that the repository itself documents. */
 function fromFiles(project: ProjectView): TestCommand[] {
   const found: TestCommand[] = [];
-  for (const { foundBy, ...written } of listWrittenCommands(project)) {
-    const call = readGoTest(written);
+  for (const { foundBy, env, ...written } of listWrittenCommands(project)) {
+    const kept = Object.entries(env).filter(([name]) => keptVariables.test(name));
+    const call = readGoTest({ ...written, env: Object.fromEntries(kept) });
     if (call === undefined || !isUsable(project, call)) continue;
     found.push(makeCommand([call], foundBy, likelihoodOf(call) - found.length / 100));
     if (found.length >= 8) break;

@@ -85,13 +85,23 @@ describe("the test runner that a script calls", () => {
     ).toEqual([]);
   });
 
-  it("is found in a workspace member, by its name", () => {
-    const project = viewScripts(
-      { test: "npm test -w @own/inner" },
-      { "packages/inner/package.json": JSON.stringify({ name: "@own/inner", scripts: { test: "vitest" } }) },
-    );
+  it.each([
+    "npm test -w @own/inner",
+    "pnpm --filter @own/inner test",
+    "pnpm -F ./packages/inner run test",
+    "yarn workspace @own/inner test",
+  ])("is found in a workspace member: %s", (script) => {
+    const inner = { name: "@own/inner", scripts: { test: "vitest" } };
+    const project = viewScripts({ test: script }, { "packages/inner/package.json": JSON.stringify(inner) });
     const [call] = findRunnerCalls(project, "", "npm test");
     expect(call).toMatchObject({ runner: "vitest", directory: "packages/inner" });
+    expect(findRunnerCalls(project, "packages/inner", "pnpm --filter '@own/*' test")).toEqual([]);
+  });
+
+  it("is found in a workspace's root", () => {
+    const project = viewScripts({ test: "jest" }, { "packages/inner/package.json": "{}" });
+    const [call] = findRunnerCalls(project, "packages/inner", "pnpm -w test");
+    expect(call).toMatchObject({ runner: "jest", directory: "" });
   });
 
   it("is node where the script's file imports node:test, itself or by another file", () => {

@@ -34,19 +34,29 @@ function readManagerCall(
   program: string,
   words: readonly ShellWord[],
 ): ScriptCall | undefined {
+  if (program === "yarn" && words[0]?.text === "workspace")
+    return readManagerCall(inMember(place, words[1]?.text ?? ""), program, words.slice(2));
   const extra: ShellWord[] = [];
   const named: ShellWord[] = [];
   let directory = place.directory;
   for (let index = 0; index < words.length; index++) {
     const one = words[index];
     if (one === undefined) break;
+    const isRoot = program === "pnpm" && /^(?:-w|--workspace-root)$/.test(one.text);
     const folder = /^(?:--prefix|-C|--dir|--cwd|--workspace|-w)(?:=(.*))?$/.exec(one.text);
+    const filter = named.length === 0 ? /^(?:--filter|-F)(?:=(.*))?$/.exec(one.text) : null;
     if (one.text === "--") {
       extra.push(...words.slice(index + 1));
       break;
     }
-    if (folder) directory = findMember(place.project, directory, folder[1] ?? words[++index]?.text ?? "");
-    else if (named.length > 0 && named.at(-1)?.text !== "run" && program !== "npm") extra.push(one);
+    if (isRoot) directory = "";
+    else if (folder)
+      directory = findMember(place.project, directory, folder[1] ?? words[++index]?.text ?? "");
+    else if (filter) {
+      directory = findMember(place.project, directory, filter[1] ?? words[++index]?.text ?? "");
+      // A pattern of several members.
+      if (readManifest(place.project, directory) === undefined) return undefined;
+    } else if (named.length > 0 && named.at(-1)?.text !== "run" && program !== "npm") extra.push(one);
     else if (!one.text.startsWith("-")) named.push(one);
   }
   const [verb, script] = named.map((one) => one.text);
@@ -56,6 +66,10 @@ function readManagerCall(
   const known =
     program !== "npm" && verb !== undefined && readManifest(place.project, directory)?.scripts[verb];
   return known ? { directory, names: [verb], extra } : undefined;
+}
+
+function inMember(place: Caller, given: string): Caller {
+  return { ...place, directory: findMember(place.project, place.directory, given) };
 }
 
 /** The folder of a workspace member that is given by folder or by name. */

@@ -27,6 +27,13 @@ describe("readPythonCommand", () => {
       ["discover", "-s", "tests"],
     ],
     ["uv run pytest", "pytest", ["uv", "run", "pytest"], []],
+    [
+      "uv run --group test --with pytest -p 3.12 pytest -q",
+      "pytest",
+      ["uv", "run", "--group", "test", "--with", "pytest", "-p", "3.12", "pytest"],
+      ["-q"],
+    ],
+    ["hatch -e test run pytest", "pytest", ["hatch", "-e", "test", "run", "pytest"], []],
     ["coverage run --source=pkg -m pytest tests", "pytest", ["python3", "-m", "pytest"], ["tests"]],
     ['pytest "tests/a b.py::test[x y]"', "pytest", ["pytest"], ["tests/a b.py::test[x y]"]],
   ])("reads %s", (text, runner, start, args) => {
@@ -53,6 +60,7 @@ describe("readPythonCommand", () => {
     "cd .. && pytest",
     "cd / && pytest",
     "npm test",
+    "uv run --directory a pytest",
     "",
   ])("does not read %s", (text) => {
     expect(readPythonCommand(text, empty)).toBeUndefined();

@@ -68,10 +68,19 @@ export function readPythonCommand(
   return { directory, env, start, runner: started.runner, args: started.args };
 }
 
+/** Options of these tools whose value is the next word. */
+const valued =
+  /^(?:-[pPe]|--(?:(?:only-|no-)?(?:group|extra)|with(?:-editable|-requirements)?|python|package|project|env(?:-file)?|index|default-index|config-file))$/;
+
 function enterEnvironment(words: readonly string[]): { tool: string[]; words: string[] } | undefined {
-  if (!environmentTools.has(words[0] ?? "") || words[1] !== "run") return { tool: [], words: [...words] };
-  let end = 2;
-  while (words[end]?.startsWith("-")) end += 1;
+  const skipOptions = (from: number): number => {
+    let at = from;
+    while (words[at]?.startsWith("-")) at += valued.test(words[at] ?? "") ? 2 : 1;
+    return at;
+  };
+  const verb = environmentTools.has(words[0] ?? "") ? skipOptions(1) : 0;
+  if (verb === 0 || words[verb] !== "run") return { tool: [], words: [...words] };
+  const end = skipOptions(verb + 1);
   const known = /^(pytest|py\.test|python[\d.]*|coverage)$/.test(words[end] ?? "");
   return known ? { tool: words.slice(0, end), words: words.slice(end) } : undefined;
 }
