@@ -9,12 +9,17 @@ import type { Selection, Share } from "./contract.ts";
 /** Linux limits one environment string to 128 KiB. */
 const partLength = 100_000;
 
-/** Encodes a selection as variables `MILLWRIGHT_SELECTION_0` and so on. Empty if all tests run. */
+/**
+ * Encodes a selection as variables `MILLWRIGHT_SELECTION_0` and so on. Empty if all tests run. Selects the whole target
+ * of a test with several lines in its name.
+ */
 export function encodeSelection(selection: Selection): Record<string, string> {
   if (selection.kind === "all") return {};
   const lines =
-    selection.kind === "files" ? selection.files : selection.tests.map((key) => `${key.target}\t${key.name}`);
-  return encodeLines("SELECTION", lines);
+    selection.kind === "files"
+      ? selection.files
+      : selection.tests.map(({ target, name }) => (/[\r\n]/.test(name) ? target : `${target}\t${name}`));
+  return encodeLines("SELECTION", [...new Set(lines)]);
 }
 
 /** Encodes a share as variables `MILLWRIGHT_SHARE_0` and so on. Empty without a share. */

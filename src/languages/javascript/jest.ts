@@ -1,6 +1,12 @@
 import { posix } from "node:path";
 import { defineTestFramework } from "../contract.ts";
-import { namesIn, patternOfNames, splitArguments } from "./javascript-arguments.ts";
+import {
+  namePattern,
+  namesIn,
+  patternOfNames,
+  splitArguments,
+  withoutOptions,
+} from "./javascript-arguments.ts";
 import { defineBatch } from "./javascript-batch.ts";
 import { jestCanary } from "./javascript-canary.ts";
 import { jestCollects } from "./javascript-collection.ts";
@@ -50,8 +56,10 @@ function invoke(request: RunnerRequest) {
   const names = request.selection.kind === "tests" ? request.selection.tests.map((key) => key.name) : [];
   const pattern = names.length > 0 ? patternOfNames(names) : undefined;
   const isLimited = options.some((word) => /^(?:-i|--runInBand|-w|--maxWorkers)(?:=|$)/.test(word.text));
+  // Patterns of paths could exclude requested tests.
+  const found = files === undefined ? options : withoutOptions(options, /^--testPathPatterns?$/);
   const args = [
-    ...(files === undefined ? options : withoutPaths(options)),
+    ...(pattern === undefined ? found : withoutOptions(found, namePattern)),
     literal("--ci"),
     literal("--coverage=false"),
     literal(`--reporters=${runtimeFile(request, "jest-reporter.cjs")}`),
@@ -72,14 +80,6 @@ function canShuffle({ project }: RunnerRequest, directory: string): boolean {
   const wanted = manifests.flatMap((manifest) => versionOf(manifest, "jest") ?? [])[0] ?? "";
   const [, major = 0, minor = 0] = /(\d+)(?:\.(\d+))?/.exec(wanted)?.map(Number) ?? [];
   return major > 29 || (major === 29 && minor >= 2);
-}
-
-/** Removes patterns of paths, which could exclude requested tests. */
-function withoutPaths<T extends { readonly text: string }>(options: readonly T[]): T[] {
-  const isPath = (word: T | undefined): boolean => /^--testPathPatterns?(?:=|$)/.test(word?.text ?? "");
-  return options.filter(
-    (word, index) => !isPath(word) && !(isPath(options[index - 1]) && !word.text.startsWith("-")),
-  );
 }
 
 export default defineTestFramework({

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { defineTestFramework, type ProjectView } from "../contract.ts";
-import { namesIn, splitArguments } from "./javascript-arguments.ts";
+import { namesIn, splitArguments, withoutOptions } from "./javascript-arguments.ts";
 import { defineBatch } from "./javascript-batch.ts";
 import { mochaCanary } from "./javascript-canary.ts";
 import { mochaCollects } from "./javascript-collection.ts";
@@ -61,7 +61,9 @@ function invoke(request: RunnerRequest) {
     // Before what the project has loaded first, which may load the code under test.
     literal("--require"),
     literal(runtimeFile(request, "take-key.cjs")),
-    ...split.options,
+    ...(request.selection.kind === "tests"
+      ? withoutOptions(split.options, /^(?:-[gfi]|--(?:grep|fgrep|invert))$/)
+      : split.options),
     literal("--reporter"),
     literal(runtimeFile(request, "mocha-reporter.cjs")),
     literal("--timeout"),

@@ -1,6 +1,12 @@
 import { pathToFileURL } from "node:url";
 import { defineTestFramework } from "../contract.ts";
-import { namesIn, patternOfNames, splitArguments } from "./javascript-arguments.ts";
+import {
+  namePattern,
+  namesIn,
+  patternOfNames,
+  splitArguments,
+  withoutOptions,
+} from "./javascript-arguments.ts";
 import { defineBatch } from "./javascript-batch.ts";
 import { vitestCanary } from "./javascript-canary.ts";
 import { vitestCollects } from "./javascript-collection.ts";
@@ -47,7 +53,7 @@ function invoke(request: RunnerRequest) {
   const args = [
     // A command that could not be taken apart ends in its own verb.
     ...(call.args.length === 0 && call.program[0]?.text.includes(" ") ? [] : [literal("run")]),
-    ...options,
+    ...(pattern === undefined ? options : withoutOptions(options, namePattern)),
     literal(`--reporter=${importOf(runtimeFile(request, "vitest-reporter.mjs"))}`),
     literal("--no-coverage"),
     ...(request.varied === true ? [literal("--sequence.shuffle"), literal("--sequence.seed=4711")] : []),

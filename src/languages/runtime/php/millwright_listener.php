@@ -64,16 +64,24 @@ final class MillwrightListener implements PHPUnit\TextUI\ResultPrinter
     {
         $this->status = 'passed';
         $this->failure = null;
-        if ($this->keys->contains($test)) {
-            $this->report->testStarted($this->keys[$test]);
+        $key = $this->keyOf($test);
+        if ($key !== null) {
+            $this->report->testStarted($key);
         }
     }
 
     public function endTest(PHPUnit\Framework\Test $test, float $time): void
     {
-        if ($this->keys->contains($test)) {
-            $this->report->testEnded($this->keys[$test], $this->status, $time, $this->failure);
+        $key = $this->keyOf($test);
+        if ($key !== null) {
+            $this->report->testEnded($key, $this->status, $time, $this->failure);
         }
+    }
+
+    /** Null for a test that runs only because a requested one takes its result. */
+    private function keyOf(PHPUnit\Framework\Test $test): ?array
+    {
+        return $this->keys->contains($test) ? $this->keys[$test] : null;
     }
 
     private function fail(PHPUnit\Framework\Test $test, Throwable $t, string $status): void
@@ -132,7 +140,7 @@ final class MillwrightCommand extends PHPUnit\TextUI\Command
                 }
                 $suite->addTestFile(realpath($file));
             });
-            $this->keep($suite, $target, $keys, $found);
+            $this->choose($suite, $target, $keys, $found);
             if (count($suite->tests()) > 0) {
                 $suites[] = [$target, $suite];
             }
@@ -147,28 +155,68 @@ final class MillwrightCommand extends PHPUnit\TextUI\Command
         return $whole;
     }
 
-    /** Keeps only the requested tests of a suite, and adds them to `$found`. */
-    private function keep(PHPUnit\Framework\TestSuite $suite, string $target, SplObjectStorage $keys, array &$found): void
+    /** Keeps only the requested tests of a suite, and those whose results they take. Adds the requested ones to `$found`. */
+    private function choose(PHPUnit\Framework\TestSuite $suite, string $target, SplObjectStorage $keys, array &$found): void
+    {
+        $chosen = $byName = [];
+        foreach ($this->testsOf($suite) as $test) {
+            $isCase = $test instanceof PHPUnit\Framework\TestCase;
+            $key = $this->report->keyOf($target, $isCase ? get_class($test) . '::' . $test->getName() : $target);
+            if ($isCase) {
+                $byName[get_class($test) . '::' . $test->getName(false)][] = $test;
+            }
+            if ($this->report->isWanted($key)) {
+                $keys[$test] = $key;
+                $chosen[] = $test;
+                $found[] = $key;
+            }
+        }
+        while ($chosen !== []) {
+            foreach ($this->neededBy(array_shift($chosen)) as $name) {
+                foreach ($byName[$name] ?? [] as $test) {
+                    if (!$keys->contains($test)) {
+                        $keys[$test] = null;
+                        $chosen[] = $test;
+                    }
+                }
+            }
+        }
+        $this->keep($suite, $keys);
+    }
+
+    /** The names of the tests without which PHPUnit would skip this one (`@depends`). */
+    private function neededBy(PHPUnit\Framework\Test $test): array
+    {
+        $needed = method_exists($test, 'requires') ? $test->requires() : [];
+        return array_map(static function ($one): string {
+            return is_object($one) ? $one->getTarget() : (string) $one;
+        }, $needed);
+    }
+
+    private function testsOf(PHPUnit\Framework\TestSuite $suite): array
+    {
+        $found = [];
+        foreach ($suite->tests() as $test) {
+            if ($test instanceof PHPUnit\Framework\TestSuite) {
+                $found = array_merge($found, $this->testsOf($test));
+            } elseif (!($test instanceof PHPUnit\Framework\WarningTestCase) || preg_match('/^[\w\\\\]+::/', $test->getName())) {
+                // Without PHPUnit's warning about a file without tests, or without the class that its name promises.
+                $found[] = $test;
+            }
+        }
+        return $found;
+    }
+
+    private function keep(PHPUnit\Framework\TestSuite $suite, SplObjectStorage $keys): void
     {
         $kept = [];
         foreach ($suite->tests() as $test) {
-            if ($test instanceof PHPUnit\Framework\TestSuite) {
-                $this->keep($test, $target, $keys, $found);
-                if (count($test->tests()) > 0) {
-                    $kept[] = $test;
-                }
-                continue;
+            $isSuite = $test instanceof PHPUnit\Framework\TestSuite;
+            if ($isSuite) {
+                $this->keep($test, $keys);
             }
-            // PHPUnit's warning about a file without tests, or without the class that its name promises.
-            if ($test instanceof PHPUnit\Framework\WarningTestCase && !preg_match('/^[\w\\\\]+::/', $test->getName())) {
-                continue;
-            }
-            $name = $test instanceof PHPUnit\Framework\TestCase ? get_class($test) . '::' . $test->getName() : $target;
-            $key = $this->report->keyOf($target, $name);
-            if ($this->report->isWanted($key)) {
-                $keys[$test] = $key;
+            if ($isSuite ? count($test->tests()) > 0 : $keys->contains($test)) {
                 $kept[] = $test;
-                $found[] = $key;
             }
         }
         $suite->setTests($kept);

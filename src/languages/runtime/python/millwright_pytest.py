@@ -70,6 +70,9 @@ if _run is not None:
         for name, value in settings.items():
             if hasattr(option, name):
                 setattr(option, name, value)
+        if _run.selection.names and not _run.selection.wanted_targets():
+            # The tests that are named take the place of the command's own choice among all.
+            option.keyword = option.markexpr = ""
         if getattr(option, "randomly_seed", None) == "default":
             option.randomly_seed = 0
         yield
