@@ -89,7 +89,7 @@ test("tape: the assertions up to the next name are the test's", async () => {
       outer: "passed",
       inner: "passed",
       skipped: "skipped",
-      todo: "passed",
+      todo: "expected-failure",
       throws: "failed",
     });
     const one = await open.run({
