@@ -139,7 +139,7 @@ function invoke(request: InvocationRequest): Invocation {
   const files =
     named === undefined
       ? read.files
-      : [...new Set(named)].slice(0, 500).map((file) => posix.relative(`/${command.directory}`, `/${file}`));
+      : [...new Set(named)].map((file) => posix.relative(`/${command.directory}`, `/${file}`));
   return {
     run: [
       "/bin/sh",

@@ -114,7 +114,7 @@ function invoke(request: InvocationRequest): Invocation {
       ...(request.stopAtFirstFailure ? ["--stop-on-error", "--stop-on-failure"] : []),
       ...(request.varied === true ? ["--order-by=random", "--random-order-seed=4711"] : []),
       "--",
-      ...filesOf(request, read).slice(0, 2000),
+      ...filesOf(request, read),
     ],
     env: {
       ...read.env,

@@ -209,7 +209,7 @@ function invoke(runner: RubyRunner, request: InvocationRequest): Invocation {
       ...read.requires.map((name) => `-r${name}`),
       `${paths.runtime}/ruby/millwright_${runner.replace("-", "_")}.rb`,
       ...(runner === "rspec" ? rspec : []),
-      ...files.slice(0, 2000),
+      ...files,
     ],
     env: {
       ...read.env,
