@@ -26,6 +26,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { writeFileAtomically } from "../base/atomic-file.ts";
 import { isSystemError, MillwrightError } from "../base/errors.ts";
+import { parseJson } from "../base/parse-json.ts";
 import { type BytePath, hostPath, parentOf } from "./byte-path.ts";
 import { statNow } from "./file-status.ts";
 
@@ -151,7 +152,7 @@ export async function recoverApply(directory: string): Promise<string | undefine
     if (isSystemError(error, "ENOENT")) return undefined;
     throw error;
   }
-  const journal = journalSchema.safeParse(JSON.parse(text));
+  const journal = journalSchema.safeParse(parseJson(text));
   if (!journal.success) throw new MillwrightError("disk", `${path} is damaged.`, { cause: journal.error });
   const plan: ApplyPlan = { directory, ...journal.data };
   const names = plan.steps.map((step) => step.shown).join(", ");
