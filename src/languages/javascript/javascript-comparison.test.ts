@@ -109,3 +109,18 @@ test("a patch that throws or ends the process is told; one that does not load is
   const broken = { ...project, "src/seat.js": 'import "./nowhere.js";\n' };
   expect(compare(broken, { "src/seat.js": body("") }).invalid).toContain("cannot be run by themselves");
 });
+
+test.each(["{", "null", '{"ended":1}'])("a result that code under test wrote says nothing: %s", (text) => {
+  const files = new Map([
+    ["compared.json", Buffer.from(text)],
+    ["inputs.txt", Buffer.from("passing\n")],
+    ["v0.txt", Buffer.from("v1\n")],
+    ["again.txt", Buffer.from("v1\n")],
+  ]);
+  const { behaviours, invalid } = javascriptComparison.parse({
+    ...{ received: nothingReceived, files, stdout: "", stderr: "", exitCode: 0, root: "/r" },
+    ...{ tests: [], candidates: [{ id: 1 }] },
+  });
+  expect(behaviours.size).toBe(0);
+  expect(invalid).toContain("cut off");
+});

@@ -3,6 +3,8 @@
  * functions of the changed modules.
  */
 import { posix } from "node:path";
+import { z } from "zod";
+import { parseJson } from "../../base/parse-json.ts";
 import type { Batch, BatchReportRequest, BatchRequest, Comparison, Invocation } from "../contract.ts";
 
 export const javascriptComparison: Batch<Comparison> = { kind: "swap", size: 20, invoke, parse };
@@ -20,16 +22,18 @@ function invoke({ tests, failing = [], candidates, paths }: BatchRequest): Invoc
   return { run: ["node", script], env: { MILLWRIGHT_COMPARE: JSON.stringify(request) } };
 }
 
+const endSchema = z.object({ ended: z.array(z.int()), invalid: z.string().optional() });
+
 type Origin = Comparison["origins"][number];
 
 function parse({ files, candidates, stderr }: BatchReportRequest): Comparison {
   const read = (name: string): string => files.get(name)?.toString("utf8") ?? "";
   const linesOf = (name: string): string[] => read(name).split("\n").slice(0, -1);
-  const text = read("compared.json");
-  const { ended, invalid }: { readonly ended: readonly number[]; readonly invalid?: string } =
-    text === ""
-      ? { ended: [], invalid: `the comparison was cut off: ${stderr.slice(-300)}` }
-      : JSON.parse(text);
+  // Code under test can write to this file, too.
+  const { ended, invalid } = endSchema.safeParse(parseJson(read("compared.json"))).data ?? {
+    ended: [],
+    invalid: `the comparison was cut off: ${stderr.slice(-300)}`,
+  };
   const origins = linesOf("inputs.txt") as Origin[];
   const [base, again] = [linesOf("v0.txt"), linesOf("again.txt")];
   // Results that differ between two runs of the base say nothing.
