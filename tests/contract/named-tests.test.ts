@@ -29,6 +29,46 @@ const rows: Readonly<Record<string, Row>> = {
     target: "test_a.py",
     expected: { test_first: "passed", test_second: "failed" },
   },
+  "RSpec with its own choice by name": {
+    framework: "rspec",
+    command: "rspec -e one --tag fast",
+    version: ["rspec", "--version"],
+    files: {
+      "spec/a_spec.rb": 'RSpec.describe "a" do\n  it("two") { raise "no" }\n  it("one", :fast) {}\nend\n',
+    },
+    target: "spec/a_spec.rb",
+    expected: { "a > two": "failed", "a > one": "passed" },
+  },
+  "busted with its own choice by name": {
+    framework: "busted",
+    command: "busted --filter=one",
+    version: ["busted", "--version"],
+    files: { "spec/a_spec.lua": 'it("two", function() error("no") end)\nit("one", function() end)\n' },
+    target: "spec/a_spec.lua",
+    expected: { two: "failed", one: "passed" },
+  },
+  "PHPUnit with its own choice by name": {
+    framework: "phpunit",
+    command: "phpunit --filter testOne tests",
+    version: ["phpunit", "--version"],
+    files: {
+      "tests/ATest.php":
+        "<?php\nfinal class ATest extends PHPUnit\\Framework\\TestCase {\n  public function testOne() { self::assertTrue(true); }\n  public function testTwo() { self::fail(); }\n}\n",
+    },
+    target: "tests/ATest.php",
+    expected: { "ATest::testOne": "passed", "ATest::testTwo": "failed" },
+  },
+  "cargo with its own choice by name": {
+    framework: "cargo-test",
+    command: "cargo test one -- --exact --skip two --test-threads 1",
+    version: ["cargo", "--version"],
+    files: {
+      "Cargo.toml": '[package]\nname = "a"\nversion = "0.1.0"\nedition = "2018"\n',
+      "src/lib.rs": "#[test]\nfn one() {}\n#[test]\nfn two() {\n    panic!();\n}\n",
+    },
+    target: "src/lib.rs",
+    expected: { one: "passed", two: "failed" },
+  },
   "RSpec with a name of two lines": {
     framework: "rspec",
     command: "rspec",

@@ -43,16 +43,6 @@ export function splitArguments(args: readonly ShellWord[], rules: ArgumentRules)
   return { options, positionals, droppedValues };
 }
 
-/** Leaves out the options whose names match, with their values. */
-export function withoutOptions(options: readonly ShellWord[], names: RegExp): ShellWord[] {
-  const isLeft = (word: ShellWord | undefined): boolean => names.test(word?.text.split("=")[0] ?? "");
-  const hasValue = (word: ShellWord | undefined): boolean =>
-    isLeft(word) && word?.text.includes("=") !== true;
-  return options.filter(
-    (word, at) => !isLeft(word) && !(hasValue(options[at - 1]) && !word.text.startsWith("-")),
-  );
-}
-
 /** An option that chooses tests by their names. Runners use one only, or a pattern that matches nothing. */
 export const namePattern = /^(?:-t|--testNamePattern)$/;
 

@@ -1,12 +1,7 @@
 import { posix } from "node:path";
 import { defineTestFramework } from "../contract.ts";
-import {
-  namePattern,
-  namesIn,
-  patternOfNames,
-  splitArguments,
-  withoutOptions,
-} from "./javascript-arguments.ts";
+import { withoutOptions } from "../option-words.ts";
+import { namePattern, namesIn, patternOfNames, splitArguments } from "./javascript-arguments.ts";
 import { defineBatch } from "./javascript-batch.ts";
 import { jestCanary } from "./javascript-canary.ts";
 import { jestCollects } from "./javascript-collection.ts";

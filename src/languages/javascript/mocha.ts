@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import { defineTestFramework, type ProjectView } from "../contract.ts";
-import { namesIn, splitArguments, withoutOptions } from "./javascript-arguments.ts";
+import { withoutOptions } from "../option-words.ts";
+import { namesIn, splitArguments } from "./javascript-arguments.ts";
 import { defineBatch } from "./javascript-batch.ts";
 import { mochaCanary } from "./javascript-canary.ts";
 import { mochaCollects } from "./javascript-collection.ts";

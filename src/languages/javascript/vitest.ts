@@ -1,12 +1,7 @@
 import { pathToFileURL } from "node:url";
 import { defineTestFramework } from "../contract.ts";
-import {
-  namePattern,
-  namesIn,
-  patternOfNames,
-  splitArguments,
-  withoutOptions,
-} from "./javascript-arguments.ts";
+import { withoutOptions } from "../option-words.ts";
+import { namePattern, namesIn, patternOfNames, splitArguments } from "./javascript-arguments.ts";
 import { defineBatch } from "./javascript-batch.ts";
 import { vitestCanary } from "./javascript-canary.ts";
 import { vitestCollects } from "./javascript-collection.ts";

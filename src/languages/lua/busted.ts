@@ -10,6 +10,7 @@ import {
 import { listWrittenCommands } from "../discovery/written-commands.ts";
 import { assignedBy, parseShell } from "../javascript/javascript-shell.ts";
 import { enterFolder } from "../javascript/package-script-calls.ts";
+import { withoutOptions } from "../option-words.ts";
 import { parseReportLines } from "../report-lines.ts";
 import { encodeSelection } from "../selection-parts.ts";
 import { bustedCanary } from "./lua-canary.ts";
@@ -121,6 +122,9 @@ function makeCommand(read: BustedCommand, foundBy: string, likelihood: number): 
   return { framework: "busted", directory: read.directory, command: formatBusted(read), foundBy, likelihood };
 }
 
+/** Options by which busted chooses tests. Chosen ones take their place. */
+const choosing = /^(?:-t|--(?:tags|exclude-tags|filter|filter-out|name))$/;
+
 function invoke(request: InvocationRequest): Invocation {
   const { paths, command, selection } = request;
   const read = readBusted(command.command, command.directory) ?? {
@@ -145,7 +149,7 @@ function invoke(request: InvocationRequest): Invocation {
       "/bin/sh",
       `${runtime}/millwright-busted.sh`,
       ...read.start,
-      ...read.options,
+      ...(selection.kind === "tests" ? withoutOptions(read.options, choosing) : read.options),
       `--output=${runtime}/millwright_busted.lua`,
       ...(request.stopAtFirstFailure ? ["--no-keep-going"] : []),
       ...(request.varied === true ? ["--shuffle", "--seed=4711"] : []),

@@ -8,6 +8,7 @@ import {
 } from "../contract.ts";
 import { listWrittenCommands } from "../discovery/written-commands.ts";
 import { forkedBatch } from "../forked-batch.ts";
+import { withoutOptions } from "../option-words.ts";
 import { parseReportLines } from "../report-lines.ts";
 import { encodeSelection, encodeShare } from "../selection-parts.ts";
 import { phpunitCanary } from "./php-canary.ts";
@@ -98,6 +99,9 @@ function filesOf({ command, selection, project }: InvocationRequest, read: Phpun
   return [...new Set([...named.filter((one) => one.endsWith(".php")), ...below])].map(relative);
 }
 
+/** Options by which PHPUnit chooses tests. Chosen ones take their place. */
+const choosing = /^--(?:filter|group|exclude-group)$/;
+
 function invoke(request: InvocationRequest): Invocation {
   const { paths, command, project } = request;
   const read = readPhpunit(command.command, command.directory) ?? usualCommand(project, command.directory);
@@ -110,7 +114,7 @@ function invoke(request: InvocationRequest): Invocation {
       `-dpcov.exclude=~/vendor/~`,
       "-dxdebug.mode=coverage",
       `${paths.runtime}/php/millwright_phpunit.php`,
-      ...read.options,
+      ...(request.selection.kind === "tests" ? withoutOptions(read.options, choosing) : read.options),
       ...(request.stopAtFirstFailure ? ["--stop-on-error", "--stop-on-failure"] : []),
       ...(request.varied === true ? ["--order-by=random", "--random-order-seed=4711"] : []),
       "--",

@@ -14,6 +14,7 @@ import type {
 } from "../contract.ts";
 import { listWrittenCommands } from "../discovery/written-commands.ts";
 import { forkedBatch } from "../forked-batch.ts";
+import { withoutOptions } from "../option-words.ts";
 import { parseReportLines } from "../report-lines.ts";
 import { encodeSelection, encodeShare } from "../selection-parts.ts";
 import { listHelpersOfScripts, readRakeTasks } from "./rakefile.ts";
@@ -188,6 +189,9 @@ function usualCommand(runner: RubyRunner, files: readonly string[], project: Pro
   return { ...none, tool: "ruby", libs, script, files: folders.map((folder) => `${folder}/**/*.rb`) };
 }
 
+/** Options by which RSpec chooses examples. Chosen ones take their place. */
+const choosing = /^(?:-[eEt]|--(?:example|example-matches|tag))$/;
+
 function invoke(runner: RubyRunner, request: InvocationRequest): Invocation {
   const { paths, command, selection, project } = request;
   const given = readRubyCommand(command.command, command.directory);
@@ -196,7 +200,8 @@ function invoke(runner: RubyRunner, request: InvocationRequest): Invocation {
     selection.kind === "all"
       ? undefined
       : [...new Set(selection.kind === "files" ? selection.files : selection.tests.map((key) => key.target))];
-  const rspec = read.tool === "rake" ? [] : [...read.options, ...(targets === undefined ? read.files : [])];
+  const options = selection.kind === "tests" ? withoutOptions(read.options, choosing) : read.options;
+  const rspec = read.tool === "rake" ? [] : [...options, ...(targets === undefined ? read.files : [])];
   const tests = targets ?? (runner === "rspec" ? [] : filesOf(runner, read, project));
   const files = [...loadedBefore(runner, read, project), ...tests].map((file) =>
     relativeTo(command.directory, file),

@@ -2,7 +2,7 @@
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import type { Invocation, InvocationRequest, ReportRequest, Selection, TestReport } from "../contract.ts";
 import { parseReportLines } from "../report-lines.ts";
-import { readCargoCommand } from "./cargo-command.ts";
+import { groupArguments, readCargoCommand } from "./cargo-command.ts";
 import { explainFailure, type TestFolders } from "./cargo-panic.ts";
 
 /** Linux limits one environment string to 128 KiB, and all strings plus arguments to 2 MiB. */
@@ -21,7 +21,8 @@ type RunRequest = Pick<
 export function invokeCargo(request: RunRequest, more: readonly string[] = []): Invocation {
   const call = readCargoCommand(request.command.command);
   const { runtime, report } = request.paths;
-  const words = call ? [...call.program, "test", ...call.args] : ["cargo", "test"];
+  const args = request.selection.kind === "tests" ? withoutNames(call?.args ?? []) : (call?.args ?? []);
+  const words = [...(call?.program ?? ["cargo"]), "test", ...args];
   const env: Record<string, string> = { ...call?.env };
   const text = describeRequest(request, more);
   const parts = Math.ceil(text.length / partLength);
@@ -29,6 +30,18 @@ export function invokeCargo(request: RunRequest, more: readonly string[] = []): 
     env[`MILLWRIGHT_REQUEST_${part}`] = text.slice(part * partLength, (part + 1) * partLength);
   }
   return { run: ["/bin/sh", `${runtime}/rust/run.sh`, runtime, report, ...words], env, programs: ["rust"] };
+}
+
+/** Leaves out the words by which the command itself chooses tests: chosen ones take their place. */
+function withoutNames(args: readonly string[]): string[] {
+  return groupArguments(args).flatMap((group) => {
+    const [first = "", ...rest] = group;
+    if (first !== "--") return first.startsWith("-") ? group : [];
+    const isValue = (at: number): boolean =>
+      /^(?:--(?:test-threads|color|format|logfile|shuffle-seed|report-time)|-Z)$/.test(rest[at - 1] ?? "");
+    const isName = (word: string, at: number): boolean => !word.startsWith("-") && !isValue(at);
+    return [first, ...rest.filter((word, at) => !isName(word, at) && !/^--(?:skip|exact)(?:=|$)/.test(word))];
+  });
 }
 
 /** The lines that `runtime/rust/request.rs` reads. */
