@@ -62,6 +62,23 @@ test("edits may share the lines around their changes, not the changes", async ()
   expect(await refused({ "a.txt": text }, both)).toMatchObject([{ edit: 2, kind: "overlap" }]);
 });
 
+test("a file that only has the name's end is not deleted, renamed or inserted into", async () => {
+  const texts = { "src/a.txt": "a\n", "b.txt": "b\n" };
+  for (const record of [
+    { path: "a.txt", delete: true },
+    { path: "old/b.txt", delete: true },
+    { path: "old b.txt", delete: true },
+    { path: "a.txt", to: "c.txt" },
+    { path: "a.txt", line: 1, text: "x\n" },
+  ]) {
+    const [problem] = await refused(texts, JSON.stringify(record));
+    expect(problem).toMatchObject({ kind: "no-file" });
+  }
+  expect(await edited(texts, '{"path": "/repo/src/a.txt", "delete": true}')).toEqual({
+    "src/a.txt": undefined,
+  });
+});
+
 test("files are created, deleted and renamed, and a renamed one edited", async () => {
   const reply = [
     { path: "new.txt", text: "n\n" },

@@ -24,9 +24,15 @@ async function correctPath(draft: Draft, edit: Edit, path: string): Promise<stri
   const read = await draft.files.read(path);
   if (read.ok && read.value !== undefined) return path;
   const all = await draft.files.list();
+  // Without lines of the file, nothing shows that a similar path is meant: only `/repo/src/a.py` for `src/a.py`.
+  const isBlind = edit.kind !== "replace" && edit.kind !== "function";
   const word = path.split(" ").at(-1) ?? path;
-  if (word !== path && all.includes(word)) return word; // `Edit src/a.py`
-  const alike = all.filter((each) => `/${each}`.endsWith(`/${path}`) || `/${path}`.endsWith(`/${each}`));
+  if (!isBlind && word !== path && all.includes(word)) return word; // `Edit src/a.py`
+  const alike = all.filter((each) =>
+    isBlind
+      ? path.startsWith("/") && path.endsWith(`/${each}`)
+      : `/${each}`.endsWith(`/${path}`) || `/${path}`.endsWith(`/${each}`),
+  );
   const [only, ...more] = alike;
   if (only !== undefined && more.length === 0) return only;
   if (!read.ok) return { kind: "refused", path, message: read.message, places: [] };
