@@ -36,6 +36,13 @@ test("printed results are tests where the exit code says the same", () => {
   expect(read("ok: one\nFAIL: two\n", 0).statuses).toEqual({ [wholeCommand]: "passed" });
 });
 
+test("a list of failures alone lists no tests", () => {
+  const output = "F.\n=====\nFAIL: test_b (t.T.test_b)\nAssertionError: 1 != 2\n\nFAILED (failures=1)\n";
+  expect(read(output, 1).statuses).toEqual({ [wholeCommand]: "failed" });
+  expect(read("..\nRan 2 tests in 0.1s\n\nOK\n", 0).statuses).toEqual({ [wholeCommand]: "passed" });
+  expect(read("--- FAIL: TestTax (0.00s)\nFAIL\n", 1).statuses).toEqual({ [wholeCommand]: "failed" });
+});
+
 test("no printed result excuses an exit code, or a plan that was not kept", () => {
   expect(read("1..2\nok 1 - one\nok 2 - two\n", 1).statuses[wholeCommand]).toBe("failed");
   expect(read("1..2\nok 1 - one\n", 0).statuses[wholeCommand]).toBe("failed");
@@ -71,11 +78,13 @@ test("finds what documents, Makefiles and names of scripts say", () => {
     "README.md": "    $ sh check.sh\n    $ ./missing-test.sh\n    $ make check && rm -r build\n",
     "check.sh": "#!/bin/sh\n",
     "tests/run.sh": "#!/bin/bash\n",
+    "web/manage.py": "from django.core.management import execute_from_command_line\n",
     Makefile: "all:\n\tcc a.c\ncheck:\n\t./a.out\n",
   };
   const view = { files: Object.keys(texts), read: (path: string) => texts[path], exists: () => false };
   expect(command.detect(view).map((each) => each.command)).toEqual([
     "sh check.sh",
+    "python3 manage.py test -v 2",
     "make check",
     "bash tests/run.sh",
   ]);

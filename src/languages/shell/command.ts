@@ -4,6 +4,7 @@
  * code agrees. Without a printed failure, the command must exit with 0.
  */
 import { posix } from "node:path";
+import { folderOf } from "../../base/folder-of.ts";
 import type { TestFailure, TestKey, TestOutcome } from "../../domain/test-outcome.ts";
 import { isFailing } from "../../domain/test-outcome.ts";
 import {
@@ -27,6 +28,7 @@ import { javascriptJudging } from "../javascript/javascript-judging.ts";
 import { type JunitCase, readJunitXml } from "../junit-xml.ts";
 import { luaJudging } from "../lua/lua-judging.ts";
 import { phpJudging } from "../php/php-judging.ts";
+import { findInterpreter } from "../python/python-command.ts";
 import { pythonJudging } from "../python/python-judging.ts";
 import { crashType } from "../report-lines.ts";
 import { rubyJudging } from "../ruby/ruby-judging.ts";
@@ -84,10 +86,15 @@ function findMissing(output: string, exitCode: number | null): string | undefine
   return exitCode !== 0 && more.length === 0 && missing.test(first) ? first.trim() : undefined;
 }
 
-/** True if the printed results count. Lines that merely resemble results count only if the exit code agrees. */
+/**
+ * True if the printed results count. Lines that merely resemble results count only if the exit code agrees. A list of
+ * failures alone names no test that passes: after a repair, nothing would show that its tests ran.
+ */
 function agrees(printed: Printed | undefined, exitCode: number | null): boolean {
-  if (printed?.dialect !== "lines of results") return true;
-  return exitCode !== null && printed.tests.some(({ status }) => status === "failed") === (exitCode !== 0);
+  if (printed === undefined || !/^(?:lines of results|unittest|go)$/.test(printed.dialect)) return true;
+  const isFailed = printed.tests.some(({ status }) => status === "failed");
+  const isWhole = printed.tests.some(({ status }) => status !== "failed");
+  return exitCode !== null && isFailed === (exitCode !== 0) && isWhole;
 }
 
 const keyOf = (name: string): TestKey => ({ package: "", target: "command", name });
@@ -150,7 +157,10 @@ function testOfCase({ className, name, result, durationMs, message, text }: Juni
   return { name: title, status, said: [message, text].filter((each) => each !== "").join("\n"), durationMs };
 }
 
-/** Finds scripts and Makefile targets whose names say that they run all tests, and documents' lines that start them. */
+/**
+ * Finds scripts and Makefile targets whose names say that they run all tests, and documents' lines that start them. Also
+ * finds Django's script for a project.
+ */
 function detect(project: ProjectView): TestCommand[] {
   const documented = listDocumentedScripts(project)
     .filter(({ text }) => startsTests(project, text))
@@ -166,8 +176,14 @@ function detect(project: ProjectView): TestCommand[] {
     .filter((path) => allTests.test(path))
     .sort((a, b) => a.split("/").length - b.split("/").length)
     .map((path) => make(`${startOf(project, path)}${path}`, "", path, 0.24));
+  const managed = project.files
+    .filter((path) => posix.basename(path) === "manage.py" && /\bdjango\b/.test(project.read(path) ?? ""))
+    .map((path) => {
+      const folder = folderOf(path);
+      return make(`${findInterpreter(project, folder)} manage.py test -v 2`, folder, path, 0.27);
+    });
   const seen = new Set<string>();
-  return [...documented, ...targets, ...scripts].filter(({ command, directory }) => {
+  return [...documented, ...managed, ...targets, ...scripts].filter(({ command, directory }) => {
     const id = JSON.stringify([directory, command]);
     return !seen.has(id) && seen.add(id);
   });

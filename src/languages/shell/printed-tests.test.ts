@@ -52,6 +52,18 @@ test.each<[string, string, Record<string, string>]>([
     { adds: "passed", fails: "failed" },
   ],
   [
+    "unittest with names",
+    "test_a (t.T.test_a) ... noise\nok\ntest_b (t.T.test_b)\nAdds the tax. ... FAIL\ntest_c (t.T.test_c) ... skipped 'no network'\ntest_d (t.T.test_d) ... expected failure\ntest_e (t.T.test_e) ... unexpected success\ntest_f (t.T.test_f) ... ERROR\n\n======================================================================\nFAIL: test_b (t.T.test_b)\nAdds the tax.\nAssertionError: 1 != 2\n\nRan 6 tests in 0.002s\n\nFAILED (failures=1, errors=1)\n",
+    {
+      "test_a (t.T.test_a)": "passed",
+      "test_b (t.T.test_b)": "failed",
+      "test_c (t.T.test_c)": "skipped",
+      "test_d (t.T.test_d)": "expected-failure",
+      "test_e (t.T.test_e)": "failed",
+      "test_f (t.T.test_f)": "failed",
+    },
+  ],
+  [
     "words first",
     "ok: adds\nFAIL subtracts\n3 passed\nok 3 tests\nfailed to open a.txt\n",
     { adds: "passed", subtracts: "failed" },

@@ -71,6 +71,38 @@ const durations: Dialect = (lines) => {
   return tests.length === 0 ? undefined : { dialect: "Catch2 or doctest with durations", tests };
 };
 
+const unittestName = String.raw`\w+ \([\w.<>]+\)`;
+const unittestStart = new RegExp(String.raw`^(${unittestName})(?: \.\.\. ?(.*))?$`);
+const unittestEnd = /^(?:.* \.\.\. )?(ok|FAIL|ERROR|skipped\b.*|expected failure|unexpected success)$/;
+const unittestFailure = new RegExp(`^(?:FAIL|ERROR): (${unittestName})`);
+
+/** Python's unittest with `-v`: `test_a (pkg.Case.test_a) ... ok`. A documented test has its text before the dots. */
+const unittest: Dialect = (lines) => {
+  if (!lines.some((line) => /^Ran \d+ tests? in /.test(line))) return undefined;
+  const failures = new Map<string, string[]>();
+  let said: string[] | undefined;
+  for (const line of lines) {
+    const [, failed] = unittestFailure.exec(line) ?? [];
+    if (/^={70}$/.test(line)) said = undefined;
+    else said?.push(line);
+    if (failed === undefined) continue;
+    said = [];
+    failures.set(failed, said);
+  }
+  const tests: PrintedTest[] = [];
+  let open: string | undefined;
+  for (const line of lines) {
+    const started = unittestStart.exec(line);
+    if (started !== null) open = started[1];
+    const [, word = ""] = unittestEnd.exec(started === null ? line : (started[2] ?? "")) ?? [];
+    if (open === undefined || word === "") continue;
+    const status = word === "expected failure" ? "expected-failure" : statusOf(word);
+    tests.push({ name: open, status, said: shorten(failures.get(open) ?? []) });
+    open = undefined;
+  }
+  return tests.length === 0 ? undefined : { dialect: "unittest", tests };
+};
+
 interface LineForm {
   readonly dialect: string;
   readonly form: RegExp;
@@ -145,7 +177,7 @@ function statusOf(word: string): PrintedTest["status"] {
   return word === "XFAIL" ? "expected-failure" : "failed";
 }
 
-const dialects: readonly Dialect[] = [googleTest, durations, ...forms.map(ofForm)];
+const dialects: readonly Dialect[] = [googleTest, durations, unittest, ...forms.map(ofForm)];
 
 function shorten(lines: readonly string[]): string {
   return lines.slice(-mostLines).join("\n").trim();
