@@ -42,6 +42,12 @@ export const javascriptJudging: readonly JudgingFile[] = [
   { files: "**/node_modules/**" },
   // What tools for several packages, and other runtimes, start as the tests.
   { files: "**/{turbo.json,turbo.jsonc,nx.json,lerna.json,rush.json}" },
+  {
+    files:
+      "**/{{playwright,playwright-ct,cypress,web-test-runner,craco}.config.*,wdio.conf.*,config-overrides.js,.testcaferc.*}",
+    loads,
+  },
+  { files: "**/angular.json", parts: { format: "json", keys: ["projects.*.architect.test"] } },
   { files: "**/project.json", holding: /"(?:targets|executor)"/ },
   { files: "**/bunfig.toml", parts: { format: "toml", keys: ["test", "preload", "run"] } },
   { files: "**/deno.{json,jsonc}", parts: { format: "json", keys: ["tasks", "test"] } },

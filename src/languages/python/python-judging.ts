@@ -55,6 +55,8 @@ export const pythonJudging: readonly JudgingFile[] = [
       ],
     },
   },
+  { files: "{dodo,pavement}.py" },
+  { files: "tasks.py", holding: /^(?:from|import) invoke\b/m },
   { files: "**/hatch.toml", parts: { format: "toml", keys: ["envs"] } },
   {
     files: "**/pixi.toml",

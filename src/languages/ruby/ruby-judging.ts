@@ -16,7 +16,7 @@ export const rubyJudging: readonly JudgingFile[] = [
     loads: /(?:^|\s)(?:-r|--require)[ \t=]*([^\s]+)/m,
   },
   { files: "**/{spec,test}/{spec_helper,rails_helper,test_helper,helper,minitest_helper}.rb" },
-  { files: "**/spec/support/**/*.rb" },
+  { files: "**/{spec/support/**/*.rb,config/environments/test.rb}" },
   { files: "**/{Rakefile,rakefile,Rakefile.rb,rakefile.rb,*.rake}" },
   { files: "**/{Gemfile,gems.rb,Gemfile.lock,gems.locked,.bundle/**,.gemrc}" },
   // Found by RubyGems and by minitest under their names, wherever they lie on the search path.
