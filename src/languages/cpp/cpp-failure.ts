@@ -57,7 +57,7 @@ function nextLines(output: string, from: number): string {
 
 /** Reads the frames of a sanitizer's stack, the outermost call first. */
 function readSanitizerFrames(output: string, root: string): StackFrame[] {
-  const frames = [...output.matchAll(/^\s*#\d+ 0x[0-9a-f]+ in (\S+)[^\n]*? (\/[^\s:]+):(\d+)/gm)];
+  const frames = [...output.matchAll(/^[ \t]*#\d+ 0x[0-9a-f]+ in (\S+)[^\n]*? (\/[^\s:]+):(\d+)/gm)];
   return frames
     .slice(0, 30)
     .map(([, name = "", file = "", line = "1"]) => ({

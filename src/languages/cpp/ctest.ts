@@ -97,7 +97,7 @@ function findSwitches(project: ProjectView, directory: string): string[] {
     .map((file) => project.read(file) ?? "")
     .join("\n");
   const options = text.matchAll(
-    /^\s*(?:cmake_dependent_)?option\s*\(\s*(\w*TEST\w*)\s+(?:"[^"]*"|\w+)\s*(\w*)\s*(?:"[^"]*"\s*\w*\s*)?\)/gim,
+    /^[ \t]*(?:cmake_dependent_)?option\s*\(\s*(\w*TEST\w*)\s+(?:"[^"]*"|\w+)(?:\s*(\w+))?\s*(?:"[^"]*"(?:\s*\w+)?\s*)?\)/gim,
   );
   return [...options].flatMap(([, name = "", value = ""]) => {
     const isOther =

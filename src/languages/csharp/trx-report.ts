@@ -107,7 +107,7 @@ function readFailure(result: XmlElement, outcome: string, root: string): TestFai
  * Reads frames such as `at Space.Class.Method(Int32 a) in /path/File.cs:line 12`, which .NET prints innermost first.
  */
 function readFrames(stack: string, root: string): StackFrame[] {
-  const frames = [...stack.matchAll(/^\s*at (.+?) in (.+):line (\d+)\s*$/gm)].map(
+  const frames = [...stack.matchAll(/^[ \t]*at (.+?) in (.+):line (\d+)\s*$/gm)].map(
     ([, call = "", path = "", line = "1"]) => {
       const file = path.replaceAll("\\", "/");
       return {

@@ -77,7 +77,7 @@ export function findAbsentRunner(
 
 /** Finds a submodule that nobody checked out: git knows it as a folder without files. */
 function findSubmodule(project: ProjectView): MissingPart | undefined {
-  const paths = [...(project.read(".gitmodules") ?? "").matchAll(/^\s*path\s*=\s*(\S+)/gm)].map(
+  const paths = [...(project.read(".gitmodules") ?? "").matchAll(/^[ \t]*path[ \t]*=[ \t]*(\S+)/gm)].map(
     ([, path = ""]) => path,
   );
   const empty = paths.find(

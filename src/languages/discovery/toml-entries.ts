@@ -46,7 +46,7 @@ export function readTomlText(text: string, table: string, key: string): string |
 export function readTomlPairs(text: string, table: string): Map<string, string> {
   const pairs = new Map<string, string>();
   const entry =
-    /^\s*["']?([\w.:-]+)["']?\s*=\s*(\[[\s\S]*?\]\s*$|\{.*\}\s*$|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|"""[\s\S]*?""")/gm;
+    /^[ \t]*["']?([\w.:-]+)["']?[ \t]*=[ \t]*(\[[\s\S]*?\]\s*$|\{.*\}\s*$|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|"""[\s\S]*?""")/gm;
   for (const [, key = "", value = ""] of tableText(text, table).matchAll(entry)) {
     const called =
       /\b(?:cmd|shell|composite|chain|command|script)\s*=\s*(\[[^\]]*\]|"(?:[^"\\]|\\.)*"|'[^']*')/.exec(
@@ -73,7 +73,7 @@ export function readTomlLists(
   return ["", ...listTomlTables(text, "")].flatMap((table) => {
     const whole = table === "" ? (text.split(/^\[/m)[0] ?? "") : tableText(text, table);
     const inside = whole.replaceAll(/\{[^{}]*\}/g, '""'); // of `{ replace = "posargs", default = [] }` nothing is kept
-    const found = new RegExp(`^${key}\\s*=\\s*(\\[[\\s\\S]*?\\]\\s*,?\\s*\\])`, "m").exec(inside)?.[1];
+    const found = new RegExp(`^${key}\\s*=\\s*(\\[[\\s\\S]*?\\](?:\\s*,)?\\s*\\])`, "m").exec(inside)?.[1];
     if (found === undefined) return [];
     const lists = [...found.slice(1).matchAll(/\[((?:[^[\]"']|"(?:[^"\\]|\\.)*"|'[^']*')*)\]/g)].map(
       ([, one = ""]) => textsIn(one),

@@ -57,7 +57,7 @@ export async function isEsModule(
 ): Promise<boolean> {
   if (/\.mjs$/.test(beside.target)) return true;
   if (/\.cjs$/.test(beside.target)) return false;
-  if (/^\s*import\s*(?:[\w*{"'])/m.test(text)) return true;
+  if (/^[ \t]*import\s*(?:[\w*{"'])/m.test(text)) return true;
   if (/\brequire\s*\(/.test(text)) return false;
   for (let folder = posix.dirname(beside.target); ; folder = posix.dirname(folder)) {
     const manifest = await read(posix.join(folder, "package.json"));

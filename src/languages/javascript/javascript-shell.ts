@@ -31,11 +31,15 @@ const word = /^(?:[^\s'"\\;|&<>()`$]|\\.|'[^']*'|"(?:[^"\\$`]|\\.|\$(?!\())*"|\$
 const redirection = /^\d?>>?(?:&\d|[ \t]*[^\s;&|<>()]+)/;
 const assignment = /^[A-Za-z_]\w*=/;
 
+const longestLine = 20_000;
+
 /**
- * Returns the commands of a line, in order. Undefined for syntax beyond words, quotes, assignments and operators. Omits
+ * Returns the commands of a line, in order. Undefined for syntax beyond words, quotes, assignments and operators, and
+ * for a line that is too long. Omits
  * redirections, because nobody reads those files.
  */
 export function parseShell(line: string): readonly ShellCommand[] | undefined {
+  if (line.length > longestLine) return undefined;
   const commands: ShellCommand[] = [];
   let words: ShellWord[] = [];
   let rest = line.trim();

@@ -94,13 +94,16 @@ function identityOf(call: RunnerCall): string {
   return JSON.stringify([call.runner, call.directory, call.before, ...texts]);
 }
 
+/** Longer scripts are no people's. */
+const mostCommands = 200;
+
 function readSteps(place: Place, line: string): Step[] {
   const commands = parseShell(line);
   if (commands === undefined) return [{ kind: "other", directory: place.directory, text: line }];
   const steps: Step[] = [];
   let directory = place.directory;
   let skipped = false; // after `|` and `||`
-  for (const command of commands) {
+  for (const command of commands.slice(0, mostCommands)) {
     const [first, second] = command.words;
     if (first?.text === "cd" && second) directory = enterFolder(directory, second.text);
     else if (!skipped) steps.push(...readCommand({ ...place, directory }, command));

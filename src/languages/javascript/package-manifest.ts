@@ -1,5 +1,6 @@
 /** The `package.json` files of a repository. */
 import { posix } from "node:path";
+import { once } from "../../base/once.ts";
 import type { ProjectView } from "../contract.ts";
 
 export interface Manifest {
@@ -17,7 +18,15 @@ const groups = ["dependencies", "devDependencies", "peerDependencies", "optional
 /** Folders whose packages are material for tests, or not the project's own. */
 const foreign = /(^|\/)(node_modules|fixtures?|__fixtures__|examples?|templates?|vendor|testdata)(\/|$)/;
 
+const manifestsOf = once((_project: ProjectView) => new Map<string, Manifest | undefined>());
+
 export function readManifest(project: ProjectView, directory: string): Manifest | undefined {
+  const known = manifestsOf(project);
+  if (!known.has(directory)) known.set(directory, parseManifest(project, directory));
+  return known.get(directory);
+}
+
+function parseManifest(project: ProjectView, directory: string): Manifest | undefined {
   const text = project.read(posix.join(directory, "package.json"));
   if (text === undefined) return undefined;
   let content: unknown;

@@ -40,7 +40,7 @@ export function findTestPatterns(project: ProjectView, directory: string): strin
 const buildScripts =
   /^(?:[Jj]akefile(?:\.js)?|[Gg]runtfile\.[cm]?[jt]s|[Gg]ulpfile\.[cm]?[jt]s|(?:scripts?|build|tools?|bin|tasks?)\/[^/]+\.[cm]?[jt]s|make\.[cm]?js)$/;
 const spelled =
-  /(["'`])((?:(?!\1)[^\\\n]|\\.)*\b_?(?:mocha|jest|vitest)(?:\.js)?\s(?:(?!\1)[^\\\n]|\\.)*)\1/g;
+  /(["'`])((?:(?!\1)[^\\\n]|\\.){0,500}\b_?(?:mocha|jest|vitest)(?:\.js)?\s(?:(?!\1)[^\\\n]|\\.){0,500})\1/g;
 
 /**
  * Finds commands in strings of the first 40 build scripts, such as `exec("mocha -u tdd test/*.js")`. Also finds the
@@ -51,7 +51,7 @@ export function listSpelledCommands(project: ProjectView): WrittenCommand[] {
     .filter((file) => buildScripts.test(file))
     .slice(0, 40)
     .flatMap((file) => {
-      const text = project.read(file) ?? "";
+      const text = (project.read(file) ?? "").slice(0, 50_000);
       const texts = [...[...text.matchAll(spelled)].map(([, , command = ""]) => command), ...readGrunt(text)];
       return texts.map((command) => ({
         directory: "",
@@ -69,7 +69,7 @@ export function listSpelledCommands(project: ProjectView): WrittenCommand[] {
  */
 function readGrunt(text: string): string[] {
   const configured = text.matchAll(
-    /\b(?:mochaTest|simplemocha|mochacli|cafemocha)\s*:\s*\{[^[\]]*?\bsrc\s*:\s*(\[[^\]]*\]|["'][^"'\n]*["'])/g,
+    /\b(?:mochaTest|simplemocha|mochacli|cafemocha)\s*:\s*\{[^[\]]{0,2000}?\bsrc\s*:\s*(\[[^\]]*\]|["'][^"'\n]*["'])/g,
   );
   return [...configured].flatMap(([, list = ""]) => {
     const files = [...list.matchAll(/["']([^"'\n]+)["']/g)]

@@ -34,7 +34,7 @@ ${tests.join("\n")}
 /** The call runs in the namespace of the file that defines the function. */
 async function makeTest({ words, calls, read }: ExamplesRequest, path: string, at: number): Promise<string> {
   const { file = "", text = "" } = calls[at] ?? {};
-  const [, space] = /^\s*namespace\s+([\w\\]+)\s*[;{]/m.exec((await read(file)) ?? "") ?? [];
+  const [, space] = /^[ \t]*namespace\s+([\w\\]+)\s*[;{]/m.exec((await read(file)) ?? "") ?? [];
   const code = `${space === undefined ? "" : `namespace ${space}; `}return ${text};`;
   const from = posix.relative(posix.dirname(path), file);
   return `    public function test${words.file}${at}(): void

@@ -4,7 +4,7 @@
  */
 import { posix } from "node:path";
 
-const used = /^\s*use\s+(?:function\s+|const\s+)?\\?([\w\\]+)/gm;
+const used = /^[ \t]*use\s+(?:function\s+|const\s+)?\\?([\w\\]+)/gm;
 const required = /\b(?:require|include)(?:_once)?\b[^;'"]*['"]([^'"\n]+)['"]/g;
 
 export function phpStems(path: string, text: string): string[] {

@@ -48,7 +48,7 @@ function describeProject(project: ProjectView, directory: string, tests: readonl
   const testFiles = tests.filter((test) => test.startsWith(prefix));
   const read = testFiles.slice(0, mostRead).map((file) => ({ file, text: project.read(file) ?? "" }));
   const pytestUse =
-    read.find(({ text }) => /^\s*(import pytest|from pytest\b)/m.test(text))?.file ??
+    read.find(({ text }) => /^[ \t]*(import pytest|from pytest\b)/m.test(text))?.file ??
     read.find(({ text }) => /^(async )?def test/m.test(text))?.file ??
     findRequirement(project, prefix);
   return {

@@ -30,7 +30,7 @@ export function readRakeTasks(project: ProjectView, directory: string): RakeTask
 
 function readRakefile(project: ProjectView, directory: string): string {
   const path = findRakefile(project, directory);
-  return (path === undefined ? undefined : project.read(path))?.replace(/^\s*#.*$/gm, "") ?? "";
+  return (path === undefined ? undefined : project.read(path))?.replace(/^[ \t]*#.*$/gm, "") ?? "";
 }
 
 /** `ruby "test/run.rb"` and `ruby("-Ilib", "test/run.rb")`: a task that starts a script. */

@@ -44,7 +44,7 @@ export function detectCargoTest(project: ProjectView): TestCommand[] {
     const manifest = directory === "" ? "Cargo.toml" : `${directory}/Cargo.toml`;
     const likelihood = (directory === "" ? 0.8 : 0.7) - at / 50;
     const base = { framework: "cargo-test", directory, foundBy: manifest };
-    const isWorkspace = /^\s*\[workspace\b/m.test(project.read(manifest) ?? "");
+    const isWorkspace = /^[ \t]*\[workspace\b/m.test(project.read(manifest) ?? "");
     if (isWorkspace) add({ ...base, command: "cargo test --workspace", likelihood: likelihood + 0.01 });
     add({ ...base, command: "cargo test", likelihood });
   }

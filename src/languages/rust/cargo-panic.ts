@@ -123,7 +123,7 @@ function cleanName(name: string): string {
 }
 
 function explainCompileError(failure: TestFailure, folders: TestFolders, root: string): TestFailure {
-  const place = /^\s*--> (\S+?):(\d+):\d+$/m.exec(failure.text);
+  const place = /^[ \t]*--> (\S+?):(\d+):\d+$/m.exec(failure.text);
   const frames = place ? [{ file: placeFile(place[1] ?? "", folders, root), line: Number(place[2]) }] : [];
   return {
     ...failure,
