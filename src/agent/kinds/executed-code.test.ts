@@ -48,7 +48,10 @@ function contextOf(name: string, check: (shorten: Shorten) => boolean, late = 0)
     recorder: partOf<RunContext["recorder"]>({ step: (_options, execute) => execute() }),
     limits: partOf<RunContext["limits"]>({ remainingMs: () => (late > 0 ? 20_000 : 60_000) }),
     workspace: partOf<RunContext["workspace"]>({
-      trees: partOf<TreeStore>({ write: async (_tree, [file]) => String(file?.content) }),
+      trees: partOf<TreeStore>({
+        read: async (tree) => Buffer.from(tree),
+        write: async (_tree, [file]) => String(file?.content),
+      }),
     }),
     executor: partOf<RunContext["executor"]>({
       run: async (_command, { tree }) => {

@@ -21,6 +21,7 @@ import type { ExecutedCode } from "../measure/executable-lines.ts";
 import { testTimeoutOf } from "../measure/measure-suite.ts";
 import { openTestExecutor } from "../measure/test-executor.ts";
 import { type Mutant, mutatedText, runningKey } from "../mutants/list-mutants.ts";
+import { placeMutant } from "../mutants/place-mutant.ts";
 import type { MutantVerdicts, MutationExecutor } from "../mutants/run-mutants.ts";
 import { cutSchema, limitedStep } from "../record/limited-step.ts";
 
@@ -111,9 +112,15 @@ async function runEach(
   const deadline = performance.now() + leftMs;
   const verdicts: MutantVerdicts = [];
   for (const mutant of mutants) {
+    const text = (await trees.read(tree, mutant.file))?.toString("utf8") ?? "";
+    const placed = placeMutant(mutant, text);
+    if (placed === undefined) {
+      verdicts.push("unbuildable");
+      continue;
+    }
     const timeoutMs = Math.max(1, deadline - performance.now());
     const ran = await executor.run(command, {
-      tree: await trees.write(tree, [{ path: mutant.file, content: mutatedText(mutant) }]),
+      tree: await trees.write(tree, [{ path: mutant.file, content: mutatedText(placed) }]),
       selection: { kind: "tests", tests },
       ...{ testTimeoutMs, timeoutMs, stopAtFirstFailure: true },
     });

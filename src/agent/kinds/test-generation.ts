@@ -103,8 +103,9 @@ async function coversTarget(
     missing: [],
     code: [],
   });
+  // New tests inside the target's file move its lines.
   const read = async (path: string): Promise<string | undefined> =>
-    (await workspace.trees.read(workspace.base, path))?.toString("utf8");
+    (await workspace.trees.read(tree, path))?.toString("utf8");
   const target = await findTarget(task.target, read);
   if (!target.ok) return no(target.message);
   const { file, spans, text } = target.value;

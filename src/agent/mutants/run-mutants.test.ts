@@ -52,7 +52,10 @@ async function verdictOn(
     });
   };
   const on = {
-    ...{ executor: partOf<TestExecutor>({ run }), trees: partOf<TreeStore>({ write: async () => "tree" }) },
+    ...{
+      executor: partOf<TestExecutor>({ run }),
+      trees: partOf<TreeStore>({ read: async () => Buffer.from("a"), write: async () => "tree" }),
+    },
     ...{
       command: partOf<TestCommand>({}),
       framework: partOf<TestFramework>({ builds }),
@@ -70,7 +73,10 @@ test("past the budget, mutants run until it is decided whether the tests notice 
       return partOf<TestRun>({ report: partOf<TestRun["report"]>({ outcomes }), end: "exited" });
     };
     const on = {
-      ...{ executor: partOf<TestExecutor>({ run }), trees: partOf<TreeStore>({ write: async () => "tree" }) },
+      ...{
+        executor: partOf<TestExecutor>({ run }),
+        trees: partOf<TreeStore>({ read: async () => Buffer.from("a"), write: async () => "tree" }),
+      },
       ...{ command: partOf<TestCommand>({}), framework: partOf<TestFramework>({}) },
       ...{ testTimeoutMs: 1, durationMs: 1 },
     };
@@ -129,6 +135,7 @@ test("a mutant is not unbuildable because of another that breaks the build of it
   ];
   const texts = new Map<string, string>();
   const trees = partOf<TreeStore>({
+    read: async () => Buffer.from(base),
     async write(_, [file]) {
       const tree = `tree ${texts.size}`;
       texts.set(tree, String(file?.content));
@@ -164,6 +171,31 @@ test("a mutant is not unbuildable because of another that breaks the build of it
   expect(verdicts).toEqual(["unbuildable", "noticed", "noticed"]);
 });
 
+test("tests that stand in the mutated file run with the mutant, and one without a place shows nothing", async () => {
+  const tests = "\n#[test] fn shows() {}\n";
+  const run: TestExecutor["run"] = async (_, { tree }) => {
+    const outcomes = tree.includes(tests) ? [{ key, status: "passed" as const, durationMs: 1 }] : [];
+    return partOf<TestRun>({
+      report: partOf<TestRun["report"]>({ outcomes, invalid: undefined }),
+      end: "exited",
+    });
+  };
+  const on = {
+    executor: partOf<TestExecutor>({ run }),
+    trees: partOf<TreeStore>({
+      read: async () => Buffer.from(`a${tests}`),
+      write: async (_, [file]) => String(file?.content),
+    }),
+    ...{ command: partOf<TestCommand>({}), framework: partOf<TestFramework>({}) },
+    ...{ testTimeoutMs: 1, durationMs: 1 },
+  };
+  const mutants = [mutant, { ...mutant, base: "c" }];
+  expect(await runMutantsOn(on, { tree: "base", tests: [key], mutants }, 60_000)).toEqual([
+    "survives",
+    "unbuildable",
+  ]);
+});
+
 test("a replay runs the mutants for which the recorded run had time, at any speed", async () => {
   const root = mkdtempSync(join(tmpdir(), "millwright-mutants-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
@@ -183,7 +215,9 @@ test("a replay runs the mutants for which the recorded run had time, at any spee
       limits: partOf<RunContext["limits"]>({ remainingMs: () => Number.POSITIVE_INFINITY }),
       frameworks: [partOf<TestFramework>({ name: "f" })],
       suite: partOf<Suite>({ command, outcomes: [], durationMs: 1 }),
-      workspace: partOf<RunContext["workspace"]>({ trees: partOf<TreeStore>({ write: async () => "tree" }) }),
+      workspace: partOf<RunContext["workspace"]>({
+        trees: partOf<TreeStore>({ read: async () => Buffer.from("a"), write: async () => "tree" }),
+      }),
       executor: partOf<TestExecutor>({ run }),
     });
     const asked = { tree: "base", tests: [key], mutants: five, budgetMs: 1_000 };

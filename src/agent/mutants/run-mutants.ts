@@ -23,6 +23,7 @@ import { testTimeoutOf, usualTimeOf } from "../measure/measure-suite.ts";
 import { cutSchema, limitedStep, type Reached } from "../record/limited-step.ts";
 import type { TestExecutor } from "../suite.ts";
 import { type Mutant, mutatedText } from "./list-mutants.ts";
+import { placeMutant } from "./place-mutant.ts";
 
 const verdictSchema = z.enum(["noticed", "survives", "unbuildable", "unknown"]);
 /** The verdict on each mutant, in order. `unknown`: there was no time to run it. */
@@ -121,13 +122,37 @@ export interface MutationExecutor {
 
 /**
  * Runs as many mutants as fit into `timeMs` milliseconds. After `run.budgetMs`, continues only while it is undecided
- * whether the tests notice the share `run.leastShare`. The verdict on each mutant that did not run is `unknown`.
+ * whether the tests notice the share `run.leastShare`. The verdict on each mutant that did not run is `unknown`. If the
+ * tree has other text on a mutant's lines, the verdict is `unbuildable`.
  */
 export async function runMutantsOn(
   on: MutationExecutor,
   run: MutationRun,
   timeMs: number,
 ): Promise<MutantVerdicts> {
+  const placed = await placeAll(on.trees, run);
+  const mutants = placed.filter((mutant) => mutant !== undefined);
+  const verdicts = (await runPlaced(on, { ...run, mutants }, timeMs)).values();
+  return placed.map((mutant) =>
+    mutant === undefined ? "unbuildable" : (verdicts.next().value ?? "unknown"),
+  );
+}
+
+/** Places the mutants in the texts of their files on the tree; undefined for one whose lines differ there. */
+async function placeAll(
+  trees: Pick<TreeStore, "read">,
+  { tree, mutants }: MutationRun,
+): Promise<(Mutant | undefined)[]> {
+  const texts = new Map<string, string | undefined>();
+  for (const { file } of mutants)
+    if (!texts.has(file)) texts.set(file, (await trees.read(tree, file))?.toString("utf8"));
+  return mutants.map((mutant) => {
+    const text = texts.get(mutant.file);
+    return text === undefined ? undefined : placeMutant(mutant, text);
+  });
+}
+
+async function runPlaced(on: MutationExecutor, run: MutationRun, timeMs: number): Promise<MutantVerdicts> {
   const began = performance.now();
   const deadline = began + timeMs;
   const { mutants, budgetMs = timeMs, leastShare } = run;
