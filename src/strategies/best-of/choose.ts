@@ -6,10 +6,12 @@
 import { actions } from "../../actions/index.generated.ts";
 import type { Action, ActionContext } from "../../agent/action.ts";
 import { offeredActions } from "../../agent/control/action-tools.ts";
+import { isOpposed } from "../../agent/control/choose-final.ts";
 import { beginWork, performAction } from "../../agent/control/perform-action.ts";
-import { compareScores } from "../../agent/state/task-state.ts";
+import { compareScores, type TaskState } from "../../agent/state/task-state.ts";
 import { voteCandidates } from "../../agent/state/vote.ts";
 import { countOf, wordFor } from "../../base/count.ts";
+import type { Candidate } from "../../domain/candidate.ts";
 import type { ModelClient } from "../../llm/contract.ts";
 import { type Judged, stateBeside } from "./cross-validate.ts";
 import type { ArmRun } from "./run-arms.ts";
@@ -18,6 +20,8 @@ export interface Chosen {
   readonly judged: Judged;
   /** The deciding reason, as text for people. */
   readonly because: string;
+  /** The state after a review of the candidate; absent if none was needed. */
+  readonly reviewed?: TaskState;
 }
 
 /** Maximum number of patches with different meanings to review. */
@@ -73,31 +77,43 @@ async function reviewTied(
   const review = offered.find(({ name }) => name === "review-patch");
   if (review === undefined)
     return { judged: first, because: "it was the first of equal candidates, and no model can review them" };
-  const found: { readonly judged: Judged; readonly score: readonly number[] }[] = [];
-  for (const each of tied) found.push({ judged: each, score: await reviewOne(context, runs, each, review) });
+  const found: {
+    readonly judged: Judged;
+    readonly score: readonly number[];
+    readonly reviewed: TaskState;
+  }[] = [];
+  for (const each of tied) {
+    const reviewed = await reviewOne(context, runs, each, review);
+    found.push({ judged: each, score: scoreReview(reviewed, each.candidate), reviewed });
+  }
   const best = found.reduce((most, each) => (compareScores(each.score, most.score) > 0 ? each : most));
   const isAlone = found.every((each) => each === best || compareScores(each.score, best.score) < 0);
   const because = isAlone
     ? `a review finds less against it than against ${countOf(tied.length - 1, "equal candidate")}`
     : "it was the first of the equal candidates in which a review finds least";
-  return { judged: best.judged, because };
+  return { judged: best.judged, because, reviewed: best.reviewed };
 }
 
-/** Reviews a candidate, and returns its score: higher is better. */
+/** Reviews a candidate, and returns the state with the review. */
 async function reviewOne(
   context: ActionContext,
   runs: readonly ArmRun[],
   { candidate, of, row }: Judged,
   review: Action,
-): Promise<readonly number[]> {
+): Promise<TaskState> {
   const state = { ...stateBeside(context, runs, of, candidate), rows: [row] };
   const work = beginWork(state);
   const final = { ...context, models: withReserve(context.models) };
   const input = review.input.parse({ candidate: candidate.id });
   await performAction(final, work, review, input);
-  const findings = work.state.reviews.findLast((each) => each.candidate === candidate.id)?.findings ?? [];
+  return work.state;
+}
+
+/** Scores the last review of a candidate: higher is better. An open refusal counts more than any number of doubts. */
+export function scoreReview(state: TaskState, candidate: Candidate): readonly number[] {
+  const findings = state.reviews.findLast((each) => each.candidate === candidate.id)?.findings ?? [];
   const count = (weight: string): number => findings.filter((each) => each.weight === weight).length;
-  return [-count("refuted"), -count("doubt")];
+  return [-count("refuted"), isOpposed(state, candidate) ? 0 : 1, -count("objection"), -count("doubt")];
 }
 
 /** Marks the review's calls as final, because budgets have a reserve for it. */

@@ -23,10 +23,7 @@ const mostOfArm = 3;
 export async function crossValidate(context: JudgeContext, runs: readonly ArmRun[]): Promise<Judged[]> {
   const judged: Judged[] = [];
   for (const of of runs)
-    for (const candidate of poolOf(context, of)) {
-      const each = await judge(context, runs, of, candidate);
-      if (each !== undefined) judged.push(each);
-    }
+    for (const candidate of poolOf(context, of)) judged.push(await judge(context, runs, of, candidate));
   return judged;
 }
 
@@ -42,16 +39,16 @@ function poolOf({ task }: Pick<ActionContext, "task">, { candidates, state, chos
     .slice(0, mostOfArm);
 }
 
-/** Judges a candidate. Undefined if Millwright cannot combine it with its own arm's tests. */
+/** Judges a candidate. If Millwright cannot combine it with its own arm's tests, it ranks lowest. */
 async function judge(
   context: JudgeContext,
   runs: readonly ArmRun[],
   of: ArmRun,
   candidate: Candidate,
-): Promise<Judged | undefined> {
+): Promise<Judged> {
   const { measure, delivers } = rulesOf(context.task.kind);
   const own = await measure(context, stateBeside(context, runs, of, candidate), candidate, "all");
-  if (!own.ok) return undefined;
+  if (!own.ok) return { candidate, of, row: rowWithout(candidate, own.message), passing: 0, tests: 0 };
   const passed = new Map<string, boolean>();
   const note = ({ targets, invalid }: MatrixRow): void => {
     for (const { key, status } of targets)
@@ -69,6 +66,10 @@ async function judge(
   return { candidate, of, row: { ...own.value, score }, passing, tests: passed.size };
 }
 
+function rowWithout({ id }: Candidate, invalid: string): MatrixRow {
+  return { candidate: id, outcomes: [], targets: [], broken: undefined, invalid, score: [] };
+}
+
 /**
  * Returns the row's score for comparisons between arms. For a repair, it counts only the broken tests, because arms
  * have different numbers of tests that show the fault.
@@ -83,19 +84,22 @@ function besideTargets(
 
 /**
  * Returns an arm's state with only these candidates: the arm's own reproductions, and `candidate`. If the task delivers
- * tests, also keeps the code candidates of all arms.
+ * tests, also keeps the code candidates of all arms, the arm's own last: the gate tries the last ones.
  */
 export function stateBeside(
   { task }: Pick<ActionContext, "task">,
   runs: readonly ArmRun[],
-  { state, candidates }: ArmRun,
+  own: ArmRun,
   candidate: Candidate,
 ): TaskState {
+  const { state, candidates } = own;
   const { delivers } = rulesOf(task.kind);
   const beside = [
     ...candidates.filter(({ kind }) => kind === "reproduction"),
     ...(delivers === "test"
-      ? runs.flatMap((run) => run.candidates.filter(({ kind }) => kind === "code"))
+      ? [...runs.filter((run) => run !== own), own].flatMap((run) =>
+          run.candidates.filter(({ kind }) => kind === "code"),
+        )
       : []),
   ];
   return { ...state, candidates: [...beside, candidate] };

@@ -3,6 +3,7 @@
 import { endArm, limitsOfArm, recorderOfArm } from "../../agent/control/arm.ts";
 import { appendOnce } from "../../agent/record/once.ts";
 import { inScope } from "../../agent/record/scope.ts";
+import { leftOpenOf } from "../../agent/state/left-open.ts";
 import { emptyState, type TaskState } from "../../agent/state/task-state.ts";
 import { describeDecoding, type StrategyContext, type StrategyEnd } from "../../agent/strategy.ts";
 import type { Candidate } from "../../domain/candidate.ts";
@@ -87,20 +88,34 @@ function shareOf({ maxUsd }: StrategyContext, models: ModelClient, others: numbe
   return models.within({ usd: Math.max(0, left) / (others + 1) });
 }
 
-function takeOver(arm: Arm, end: StrategyEnd): ArmRun {
-  const { candidates: made, ...state } = end.state ?? emptyState;
+/** Takes over an arm's work. All ids of candidates get the arm's prefix. */
+export function takeOver(arm: Arm, end: StrategyEnd): ArmRun {
+  const { state: reached = emptyState } = end;
+  const { candidates: made, ending, ...state } = reached;
   const known = end.state === undefined && end.candidate !== undefined ? [end.candidate] : made;
-  const rename = (id: string): string => `${arm.id}.${id}`;
+  const rename = (id: string): string => (id === "base" ? id : `${arm.id}.${id}`);
   const candidates = known.map(({ id, tree, kind, origin }) => ({ id: rename(id), tree, kind, origin }));
-  const rows = state.rows.map((row) =>
-    row.candidate === "base" ? row : { ...row, candidate: rename(row.candidate) },
-  );
-  const reviews = state.reviews.map((review) => ({ ...review, candidate: rename(review.candidate) }));
+  const renamed = <T extends { readonly candidate: string }>(each: T): T => ({
+    ...each,
+    candidate: rename(each.candidate),
+  });
+  const leftOpen = made.flatMap(({ id }) => {
+    const parts = leftOpenOf(reached, id);
+    return parts.length === 0 ? [] : [{ candidate: rename(id), parts }];
+  });
   return {
     arm,
     end,
     candidates,
     chosen: end.candidate === undefined ? undefined : rename(end.candidate.id),
-    state: { ...state, candidates: [], rows, reviews },
+    state: {
+      ...state,
+      candidates: [],
+      rows: state.rows.map(renamed),
+      reviews: state.reviews.map(renamed),
+      leftOpen,
+      // A patch was chosen, whether or not the arm found a change necessary.
+      ...(ending === undefined || ending.form === "nothing-to-change" ? {} : { ending: renamed(ending) }),
+    },
   };
 }

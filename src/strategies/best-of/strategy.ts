@@ -8,13 +8,13 @@ import type { ActionContext, VerdictContext } from "../../agent/action.ts";
 import { recorderOfArm } from "../../agent/control/arm.ts";
 import { conclude, endWithout } from "../../agent/control/conclude.ts";
 import { openSession } from "../../agent/control/open-session.ts";
-import { emptyState, type TaskState } from "../../agent/state/task-state.ts";
 import { defineStrategy, type StrategyContext, type StrategyEnd } from "../../agent/strategy.ts";
 import type { ThinkEnd } from "../../agent/think/think.ts";
 import { chooseArms, sampledTemperature } from "./arms.ts";
 import { type Chosen, chooseBest } from "./choose.ts";
-import { crossValidate, type Judged, stateBeside } from "./cross-validate.ts";
+import { crossValidate, type Judged } from "./cross-validate.ts";
 import { describeArms } from "./describe-arms.ts";
+import { finalState } from "./final-state.ts";
 import { type ArmRun, runArms } from "./run-arms.ts";
 
 const name = "best-of";
@@ -54,7 +54,7 @@ async function endWith(
   judged: readonly Judged[],
   chosen: Chosen | undefined,
 ): Promise<StrategyEnd> {
-  const state = finalState(context, runs, judged, chosen);
+  const state = await finalState(context, runs, judged, chosen);
   const end = await conclude(context, state, endedBy(context, runs), chosen?.judged.candidate);
   const told = describeArms(runs, judged, chosen);
   const { remarks } = end.findings;
@@ -66,24 +66,6 @@ async function endWith(
       remarks: [...told, ...remarks],
     },
   };
-}
-
-/**
- * Returns the state with the tests by which the gate judges the candidate: its own arm's, or else those of the first
- * arm with tests.
- */
-function finalState(
-  context: Pick<ActionContext, "task">,
-  runs: readonly ArmRun[],
-  judged: readonly Judged[],
-  chosen: Chosen | undefined,
-): TaskState {
-  if (chosen === undefined) return emptyState;
-  const own = chosen.judged.of;
-  const hasTests = ({ state }: ArmRun): boolean => state.fault !== undefined;
-  const judge = hasTests(own) ? own : (runs.find(hasTests) ?? own);
-  const beside = stateBeside(context, runs, judge, chosen.judged.candidate);
-  return { ...beside, rows: judged.map(({ row }) => row), reviews: own.state.reviews };
 }
 
 function endedBy({ limits }: Pick<ActionContext, "limits">, runs: readonly ArmRun[]): ThinkEnd<true> {
