@@ -33,7 +33,7 @@ import { reportPrograms } from "./report-programs.ts";
 /**
  * Ends a strategy with `chosen`, the candidate selected by the strategy's own rules. Without `chosen`, takes the
  * candidate of the state's ending, or else the best candidate of the matrix. If the gate rejects this best candidate,
- * takes a contender that the gate accepts (`openContenders`). The gate always judges the candidate. Ends without a
+ * takes a contender that the gate accepts (`listContenders`). The gate always judges the candidate. Ends without a
  * candidate if the ending says that no change is needed.
  */
 export async function conclude(
@@ -50,8 +50,13 @@ export async function conclude(
   const handedOver = ending === undefined ? undefined : findCandidate(reached, ending.candidate);
   const taken = chosen ?? handedOver;
   const rules = rulesOf(context.task.kind);
-  const { state, best } =
-    taken === undefined ? await chooseLast(context, reached) : { state: reached, best: taken };
+  const {
+    state,
+    best,
+    chosen: unchanged,
+  } = taken === undefined
+    ? await chooseLast(context, reached)
+    : { state: reached, best: taken, chosen: taken };
   const why = ended.kind === "ended" ? "" : ` (${ended.message})`;
   const made = rules.delivers === "test" ? "test" : "patch";
   if (best === undefined) {
@@ -60,7 +65,7 @@ export async function conclude(
     const findings = { ...describeWork(context, state, undefined, { outcomes: [], hunks: [] }), ...programs };
     return { ...endWithout(reason), findings, limited: isLimit(ended), state };
   }
-  const others = taken === undefined ? openContenders(state, best) : [];
+  const others = taken === undefined ? listContenders(state, best, unchanged) : [];
   const first = await judgeFirst(context, state, [best, ...others]);
   const { candidate, gate: judged, row, open = [], strength } = first;
   const { trees, base } = context.workspace;
@@ -103,7 +108,7 @@ function toldWhole(state: TaskState): readonly string[] {
 async function chooseLast(context: VerdictContext, reached: TaskState) {
   const chosen = await chooseFinal(context, reached, rulesOf(context.task.kind).delivers);
   const joined = await joinGiven(context, reached, chosen);
-  return reduceGiven(context, joined.state, joined.best);
+  return { ...(await reduceGiven(context, joined.state, joined.best)), chosen };
 }
 
 const unconfirmed = " Millwright confirms this candidate only if it becomes the result of the run.";
@@ -176,16 +181,24 @@ function leftToUser({ candidates }: TaskState): string[] {
 const mostContenders = 2;
 
 /**
- * Lists candidates that pass at least as many main tests as the best, and that were not checked for broken tests yet.
- * Returns at most `mostContenders`, the newest first.
+ * Lists `chosen` if Millwright changed its hunks to get the best candidate, because a review may have answered questions
+ * about it. Then lists candidates that pass at least as many main tests as the best, and that were not checked for
+ * broken tests yet: at most `mostContenders`, the newest first.
  */
-function openContenders(state: TaskState, best: Candidate): Candidate[] {
+export function listContenders(
+  state: TaskState,
+  best: Candidate,
+  chosen: Candidate | undefined,
+): Candidate[] {
   const passing = rowOf(state, best.id)?.score[0] ?? 0;
   const isOpen = ({ id, kind }: Candidate): boolean => {
     const row = id === best.id || kind !== best.kind ? undefined : rowOf(state, id);
     return row?.broken === undefined && row?.invalid === undefined && (row?.score[0] ?? -1) >= passing;
   };
-  return state.candidates.filter(isOpen).reverse().slice(0, mostContenders);
+  const open = state.candidates.filter(isOpen).reverse().slice(0, mostContenders);
+  return chosen === undefined || chosen.id === best.id
+    ? open
+    : [chosen, ...open.filter(({ id }) => id !== chosen.id)];
 }
 
 interface Judged extends Judgement {

@@ -12,11 +12,12 @@ import { rulesOf } from "../kinds/rules-of.ts";
 import { withinStep } from "../record/limits.ts";
 import { keepCandidate } from "../state/keep-candidate.ts";
 import { compareScores, type TaskState } from "../state/task-state.ts";
+import { isOpposed } from "./choose-final.ts";
 import { mostHunks, type Reduced } from "./reduce-hunks.ts";
 
 /**
  * Returns the joined candidate. Returns `best` if there is no attempt, if `best` builds on the attempt, if its gate
- * holds, or if no hunk of the attempt raises its score.
+ * holds, if a review's refusal stands, or if no hunk of the attempt raises its score.
  */
 export async function joinGiven(
   context: JudgeContext,
@@ -29,6 +30,8 @@ export async function joinGiven(
   const rules = rulesOf(context.task.kind);
   const given = findGiven(state);
   if (best === undefined || given === undefined || descendsFrom(state, best, given.id)) return same;
+  // This change would not answer the refusal.
+  if (isOpposed(state, best)) return same;
   const first = await rules.judge(context, state, best);
   if (gateHolds(first.gate) || first.row === undefined) return same;
   let { row } = first;

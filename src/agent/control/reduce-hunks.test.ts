@@ -73,8 +73,23 @@ test("hunks are judged by their own results, although the attempt has a row of a
   };
   const { best } = await reduceGiven(contextOf(), state, given);
   expect(best?.tree).toBe("less");
+  const refused = { candidate: "c1", isApproved: false, findings: [] };
+  const opposed = await reduceGiven(contextOf(), { ...state, reviews: [refused] }, given);
+  expect(opposed.best).toBe(given);
   const needed = { ...contextOf(), workspace: { ...contextOf().workspace } };
   const trees = { ...needed.workspace.trees, diff: async () => hunk(1) };
   const kept = await reduceGiven({ ...needed, workspace: { ...needed.workspace, trees } }, state, given);
   expect(kept.best).toBe(given);
+});
+
+test("an attempt keeps its hunks if no test passes because of it", async () => {
+  const given = { id: "c1", tree: "attempt", kind: "code" as const, origin: "the given attempt" };
+  const state: TaskState = { ...emptyState, candidates: [given] };
+  expect((await reduceGiven(contextOf(), state, given)).best).toBe(given);
+  const key = outcome("also").key;
+  const fault = {
+    ...{ targets: [key], heldBack: [], reason: { holds: true, evidence: "" } },
+    baseRuns: [[outcome("also", false)], [outcome("also", false)]],
+  };
+  expect((await reduceGiven(contextOf(), { ...state, fault }, given)).best).toBe(given);
 });

@@ -11,7 +11,8 @@ import { gateHolds } from "../kinds/repair-gate.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
 import { withinStep } from "../record/limits.ts";
 import { keepCandidate } from "../state/keep-candidate.ts";
-import { compareScores, type TaskState } from "../state/task-state.ts";
+import { compareScores, type MatrixRow, type TaskState } from "../state/task-state.ts";
+import { isOpposed } from "./choose-final.ts";
 
 /** Maximum number of hunks to try, because each costs a run of all tests. */
 export const mostHunks = 8;
@@ -25,7 +26,8 @@ export interface Reduced {
 /**
  * Adds a smaller candidate, without the given attempt's hunks that the best candidate does not need. Its test results
  * are at least as good as the best candidate's. It passes the gate if the best candidate does. Returns the best
- * candidate itself if it needs all hunks, or does not build on the attempt.
+ * candidate itself if it needs all hunks, does not build on the attempt, or if no test that shows the fault passes with it:
+ * the tests then cannot tell which hunks it needs. Also returns it if a review's refusal stands.
  */
 export async function reduceGiven(
   context: JudgeContext,
@@ -39,8 +41,10 @@ export async function reduceGiven(
   const rules = rulesOf(context.task.kind);
   const given = findGiven(state);
   if (best === undefined || given === undefined || !descendsFrom(state, best, given.id)) return same;
+  // This change would not answer the refusal.
+  if (isOpposed(state, best)) return same;
   const { gate, row } = await rules.judge(context, state, best);
-  if (row === undefined) return same;
+  if (row === undefined || !isShown(row)) return same;
   let tree = best.tree;
   let measured = row;
   let dropped = 0;
@@ -51,6 +55,7 @@ export async function reduceGiven(
     if (without?.ok !== true || without.value === workspace.base) continue;
     const judged = await rules.judge(context, state, { ...best, tree: without.value });
     if (gateHolds(gate) && !gateHolds(judged.gate)) continue;
+    if (judged.row?.invalid !== undefined) continue;
     if (judged.row === undefined || compareScores(judged.row.score, measured.score) < 0) continue;
     tree = without.value;
     measured = judged.row;
@@ -61,4 +66,9 @@ export async function reduceGiven(
   const kept = keepCandidate(context, state, { tree, kind: best.kind, parent: best.id, origin });
   const rows = [...kept.state.rows, { ...measured, candidate: kept.candidate.id }];
   return { state: { ...kept.state, rows }, best: kept.candidate };
+}
+
+/** True if one of the tests that show the fault passes. */
+function isShown({ targets, invalid }: MatrixRow): boolean {
+  return invalid === undefined && targets.some(({ status }) => status === "passed");
 }
