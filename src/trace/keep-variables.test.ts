@@ -2,7 +2,10 @@ import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { keepVariables } from "./keep-variables.ts";
 
-const values = { PYTHONPATH: "/our/own", GOFLAGS: "-overlay=/x.json", OTHER: "1" };
+const values = {
+  ...{ PYTHONPATH: "/our/own", GOFLAGS: "-overlay=/x.json", OTHER: "1" },
+  NODE_OPTIONS: "--require /x.cjs",
+};
 
 /** The variables that a program sees when started in this way. */
 function seen(...command: readonly string[]): string {
@@ -24,6 +27,11 @@ test.each([
   ],
   ["none", `PYTHONPATH= sh -c '${show}'`, "/our/own|-overlay=/x.json"],
   ["flags", `cd / && GOFLAGS=-mod=mod sh -c '${show}'`, "/our/own|-overlay=/x.json -mod=mod"],
+  [
+    "a name with an underscore",
+    'NODE_OPTIONS=--no-warnings sh -c "env | grep ^NODE_OPTIONS"',
+    "NODE_OPTIONS=--require /x.cjs --no-warnings",
+  ],
   ["in a shell's shell", `sh -c "PYTHONPATH=lib env" | grep ^PYTHONPATH`, "PYTHONPATH=/our/own:lib"],
   ["another name's end", `XPYTHONPATH=src; echo "$XPYTHONPATH"`, "src"],
 ])("%s", (_name, text, expected) => {

@@ -75,7 +75,7 @@ function joinValues(before: string, value: string): string {
 }
 
 /** An assignment where a command may begin, or in quotes in which another shell's command begins. */
-const assignment = /(^|[\s;&|(`{"'])([A-Z]+)=(?=(\s|$|[;&|)])?)/g;
+const assignment = /(^|[\s;&|(`{"'])([A-Z_]+)=(?=(\s|$|[;&|)])?)/g;
 
 function keepInText(text: string, values: Readonly<Record<string, string>>, join: Join): string {
   return text.replaceAll(assignment, (whole, start: string, name: string, nothing?: string) => {
