@@ -19,6 +19,8 @@ interface Reading {
   readonly functions: Map<number, CalledFunction>;
   readonly once: <T extends string | undefined>(text: T) => T;
   readonly calls: Map<number, OpenCall>;
+  /** The depth of each call in the tree; absent for 1. */
+  readonly depths: Map<number, number>;
   readonly threads: Map<number, string>;
   readonly spawners: Map<number, number>;
   /** The start of the wait, for each waiting call. */
@@ -56,6 +58,7 @@ export function readProcess({
     functions: new Map(),
     once: keepOnce(),
     calls: new Map(),
+    depths: new Map(),
     threads: new Map(),
     spawners: new Map(),
     waiting: new Map(),
@@ -138,9 +141,21 @@ function enter(reading: Reading, line: LineOf<"in">): void {
     once: reading.once,
   });
   reading.calls.set(line.c, call);
-  if (parent === undefined) reading.roots.push(call);
-  else parent.children.push(call);
+  const depth = spawner === undefined || parent === undefined ? 1 : 1 + (reading.depths.get(spawner) ?? 1);
+  if (parent === undefined || depth > deepest) {
+    reading.depths.delete(line.c);
+    reading.roots.push(call);
+    return;
+  }
+  reading.depths.set(line.c, depth);
+  parent.children.push(call);
 }
+
+/**
+ * Maximum depth of a tree, above the limit of the runtimes. Tasks that spawn tasks have no such limit, such as a timer
+ * that starts itself again. Deeper calls begin a further tree.
+ */
+const deepest = 1000;
 
 /** The test that a thread runs. libtest names a test's thread after the test. */
 function testOfThread({ isLibtest, threads, spawners }: Reading, thread: number): string | undefined {

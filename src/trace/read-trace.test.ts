@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { diffTraces } from "./diff-traces.ts";
+import { makeProcessData } from "./trace-data.ts";
 import { readTraceText, type Trace, writeTraceText } from "./trace-file.ts";
 import type { TraceLine } from "./trace-lines.ts";
 
@@ -99,6 +101,19 @@ describe("the lines of traced processes", () => {
     ]);
   });
 
+  test("a task that starts itself again and again does not nest without end", () => {
+    const chain = Array.from({ length: 20_000 }, (_, at): TraceLine[] => [
+      { k: "in", c: at + 1, f: 1, th: 1, task: at + 1, at, ...(at === 0 ? { test: "polls" } : { p: at }) },
+      { k: "out", c: at + 1, at: at + 1, how: "return" },
+    ]);
+    const { processes } = readLines([processLine, ...chain.flat()]);
+    const [process] = makeProcessData(processes);
+    expect(process).toMatchObject({ calls: 20_000, hidden: 0 });
+    expect(JSON.stringify(process)).toContain('"handle":"1.20000"');
+    expect(diffTraces(processes, processes, 10)).toEqual([]);
+    expect(processes[0]?.roots.map(({ test }) => test)).toEqual(Array.from({ length: 20 }, () => "polls"));
+  });
+
   test.each([
     [["/usr/bin/python3.13", "-c", "\nimport a\nrun(1 / 2)"], "python3.13 -c"],
     [["node", "-e", "run()", "x"], "node -e"],
@@ -125,7 +140,12 @@ describe("the lines of traced processes", () => {
 
   test("each process has its own functions and calls, also where a value looks like a process's line", () => {
     const { processes, command } = readLines(
-      [processLine, { k: "in", c: 1, f: 1, th: 1, at: 1, args: [["x", { j: '{"k":"process"}' }]] }],
+      [
+        processLine,
+        { k: "in", c: 1, f: 1, th: 1, at: 1, args: [["x", { j: '{"k":"process"}' }]] },
+        { k: "in", c: 2, f: 1, p: 1, th: 1, at: 2, args: [["x", { j: { k: "process" } }]] },
+        { k: "out", c: 2, at: 3, how: "return" },
+      ],
       [
         { ...processLine, pid: 8, parent: 7, language: "python", arguments: ["python3", "-m", "tool.py"] },
         { k: "function", f: 1, name: "helper", path: "tool.py", line: 3 },
@@ -136,7 +156,10 @@ describe("the lines of traced processes", () => {
     );
     expect(command).toMatchObject({ exitCode: 0 });
     expect(processes).toMatchObject([
-      { number: 1, roots: [{ handle: "1.1", function: { name: "parse" } }] },
+      {
+        number: 1,
+        roots: [{ handle: "1.1", function: { name: "parse" }, children: [{ handle: "1.2", how: "return" }] }],
+      },
       { number: 2, label: "tool.py", parentPid: 7, roots: [{ handle: "2.1", function: { name: "helper" } }] },
     ]);
     expect(processes[1]?.cuts).toEqual([

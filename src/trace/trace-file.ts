@@ -7,6 +7,7 @@ import { z } from "zod";
 import { describeReadError, MillwrightError } from "../base/errors.ts";
 import { parseJson } from "../base/parse-json.ts";
 import { readGivenFile } from "../base/regular-file.ts";
+import { readTraceLine } from "./read-line.ts";
 import { readProcess } from "./read-process.ts";
 import type { CalledFunction, TraceProcess } from "./trace-model.ts";
 import { showPath } from "./two-projects.ts";
@@ -116,13 +117,17 @@ export async function readTraceFile(path: string): Promise<Trace> {
   });
 }
 
-/** The mark of a line that describes a process. A value cannot look like this, because its quotes are escaped. */
+/** The mark of a line that describes a process. A recorded object may contain it, too. */
 const processStart = '"k":"process"';
 
 function splitProcesses(body: string): string[] {
   const starts: number[] = [];
-  for (let at = body.indexOf(processStart); at !== -1; at = body.indexOf(processStart, at + 1)) {
-    starts.push(body.lastIndexOf("\n", at) + 1);
+  for (let at = body.indexOf(processStart); at !== -1; ) {
+    const start = body.lastIndexOf("\n", at) + 1;
+    const next = body.indexOf("\n", at);
+    const end = next === -1 ? body.length : next;
+    if (readTraceLine(body.slice(start, end))?.k === "process") starts.push(start);
+    at = body.indexOf(processStart, end);
   }
   return starts.map((start, index) => body.slice(start, starts[index + 1] ?? body.length));
 }
