@@ -83,3 +83,22 @@ test("a failed attempt in the statement is taken out of it; a patch that somebod
   });
   expect(attemptIn(`${issue} A patch that would help me:\n\n${diff}`)).toBeUndefined();
 });
+
+test("an attempt keeps its blank lines, and takes no line of the statement behind it", () => {
+  const [first, second] = ["@@ -6,2 +6,2 @@", "@@ -20,4 +20,4 @@"];
+  const lines = [" def first(rows):", "-    return rows[0]", "+    return rows[1]", second, " a", ""];
+  const names = ["--- a/src/cart.py", "+++ b/src/cart.py"];
+  const attempt = [...names, first, ...lines, "-b", "+c", " "].join("\n");
+  const statement = `It was tried, and fails:\n\n${attempt}\n\n- an item\n\n${attempt}`;
+  expect(attemptIn(statement)).toEqual({
+    patch: `${attempt}\n`,
+    statement: `It was tried, and fails:\n\n\n- an item\n\n${attempt}`.trim(),
+  });
+  const two = `${attempt}\n\n${attempt}`;
+  expect(attemptIn(`It was tried, and fails:\n${two}\n`)?.patch).toBe(`${two}\n`);
+  // Numbers that are too small or too large.
+  for (const header of ["@@ -6,1 +6,1 @@", "@@ -6,9 +6,9 @@"]) {
+    const counted = attempt.replace(first, header);
+    expect(attemptIn(`It was tried, and fails:\n${counted}\n\nWhy?`)?.patch.trim()).toBe(counted.trim());
+  }
+});
