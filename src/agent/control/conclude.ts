@@ -27,6 +27,7 @@ import { tellUnmet } from "../verdict/standing-objection.ts";
 import { evidenceSuffices } from "../verdict/strength.ts";
 import { chooseFinal } from "./choose-final.ts";
 import { joinGiven } from "./join-hunks.ts";
+import { measureNewest } from "./measure-newest.ts";
 import { reduceGiven } from "./reduce-hunks.ts";
 import { reportPrograms } from "./report-programs.ts";
 
@@ -106,8 +107,9 @@ function toldWhole(state: TaskState): readonly string[] {
 
 /** Chooses the best candidate, and adds or removes hunks of the given attempt by the test results. */
 async function chooseLast(context: VerdictContext, reached: TaskState) {
-  const chosen = await chooseFinal(context, reached, rulesOf(context.task.kind).delivers);
-  const joined = await joinGiven(context, reached, chosen);
+  const state = await measureNewest(context, reached);
+  const chosen = await chooseFinal(context, state, rulesOf(context.task.kind).delivers);
+  const joined = await joinGiven(context, state, chosen);
   return { ...(await reduceGiven(context, joined.state, joined.best)), chosen };
 }
 

@@ -10,6 +10,7 @@ import type { Judgement } from "../kinds/contract.ts";
 import { awaitsReview, isClaimed, listBroken, tellUnnamed, withRewordings } from "../kinds/open-claims.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
 import { withoutPrograms } from "../measure/run-program.ts";
+import { forJudgement } from "../record/limits.ts";
 import { nothingLeftOpen, withLeftOpen } from "../state/left-open.ts";
 import { type SaysWrong, withSaysWrong, wrongTests } from "../state/says-wrong.ts";
 import { addPrograms } from "../state/standalone-program.ts";
@@ -250,6 +251,19 @@ function withAgreement(reviewed: TaskState, candidate: Candidate): TaskState {
 }
 
 /**
+ * Measures all candidates, and chooses the best. Uses the reserved time, because the verdict repeats no run: without it, a
+ * given attempt that was measured earlier would win.
+ */
+export async function chooseMeasured(
+  context: JudgeContext,
+  state: TaskState,
+): Promise<{ readonly measured: TaskState; readonly best: Candidate | undefined }> {
+  const whole = forJudgement(context);
+  const measured = await measureAll(whole, state);
+  return { measured, best: await chooseFinal(whole, measured, rulesOf(context.task.kind).delivers) };
+}
+
+/**
  * Ends a strategy's work: turns the loop's working tree into candidates, and lets the gate judge the best one. Ignores
  * the loop's own opinion of its success.
  */
@@ -260,11 +274,9 @@ export async function judgeWork(
   ended: ThinkEnd<true>,
   review?: AskReview,
 ): Promise<StrategyEnd> {
-  const { full = context.limits } = context.limits;
-  const whole = { ...context, limits: full };
+  const whole = forJudgement(context);
   const kept = await keepWithAside(whole, state, work);
-  const measured = await measureAll(context, kept.state);
-  const best = await chooseFinal(whole, measured, rulesOf(context.task.kind).delivers);
+  const { measured, best } = await chooseMeasured(context, kept.state);
   // Asks no review about places and tests while the author can still change them.
   const answers = best !== undefined && (await hasOpenQuestions(whole, measured, best));
   const isReviewed = best !== undefined && review !== undefined;
