@@ -29,6 +29,11 @@ export function recorderOfArm(recorder: Recorder, arm: string): Recorder {
   };
 }
 
+/** Returns the name of a step whose result belongs to one arm: its inputs do not determine it. */
+export function keyForArm({ arm }: Pick<Recorder, "arm">, key: string): string {
+  return arm === "" ? key : `${key}:${arm}`;
+}
+
 type CountedEvent = Extract<NewRunEvent, { readonly event: (typeof counted)[number] }>;
 
 const counted = [

@@ -3,6 +3,7 @@
  * for commands and files.
  */
 import { z } from "zod";
+import { keyForArm } from "../../agent/control/arm.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";
 import { hashData } from "../../base/hash.ts";
 import type { Answer, AssistantMessage } from "../../llm/contract.ts";
@@ -92,7 +93,7 @@ export function recordAgentWork(recorder: StrategyContext["recorder"], attempt: 
       const kept = outputLeft < 0 ? { ...use, output: "" } : use;
       await recorder.step(
         {
-          key: `external:${attempt}:${uses}`,
+          key: keyForArm(recorder, `external:${attempt}:${uses}`),
           title: `${what === "run" ? "$" : "read"} ${shortly(about)}`,
           schema: environmentUseSchema,
           large: true,

@@ -6,6 +6,7 @@
 
 import { join, posix } from "node:path";
 import { z } from "zod";
+import { keyForArm } from "../../agent/control/arm.ts";
 import { endWithout } from "../../agent/control/conclude.ts";
 import { stateRequest } from "../../agent/kinds/order-of.ts";
 import { appendOnce } from "../../agent/record/once.ts";
@@ -56,8 +57,9 @@ async function runExternal(context: StrategyContext): Promise<StrategyEnd> {
   const { recorder, agentCommand: command, workspace } = context;
   if (command === undefined) return endWithout("The agent's command is missing.");
   recorder.append({ event: "phase-started", phase: "repair", title: "let the agent work" });
-  const ended = await recorder.step({ key: "external", title: "run the agent", schema: endSchema }, () =>
-    runAgent(context, command),
+  const ended = await recorder.step(
+    { key: keyForArm(recorder, "external"), title: "run the agent", schema: endSchema },
+    () => runAgent(context, command),
   );
   const failed = whyFailed(ended);
   const remarks = ended.leftOut.map((what) => `Not part of the patch: ${what}`);

@@ -7,9 +7,9 @@ import type { ProposalQueue, Ranked } from "./proposals.ts";
 import { openSearch, type SearchContext } from "./search.ts";
 
 const count = 300;
-const keys = ["one", "two"].map((name) => ({ package: "", target: "t", name }));
+const tests = ["one", "two"].map((name) => ({ package: "", target: "t", name }));
 const outcomesWith = (passed: number) =>
-  keys.map((key, at) => ({
+  tests.map((key, at) => ({
     key,
     status: at < passed ? ("passed" as const) : ("failed" as const),
     durationMs: 1,
@@ -23,6 +23,8 @@ interface Searched {
   readonly tried: readonly number[];
   /** The ranks of the recorded verdicts, in order. */
   readonly recorded: readonly number[];
+  /** The names of the steps. */
+  readonly keys: readonly string[];
 }
 
 /** Candidates that all make the first of two failing tests pass; the one with the rank `plausible` repairs both. */
@@ -30,7 +32,9 @@ async function runSearch(
   isOneGroup: boolean,
   plausible?: number,
   takesPartial = plausible === undefined,
+  { round = 1, base = "base" } = {},
 ): Promise<Searched> {
+  const keys: string[] = [];
   const said: string[] = [];
   const sizes: number[] = [];
   const recorded: number[] = [];
@@ -47,7 +51,7 @@ async function runSearch(
     },
   });
   const context = partOf<SearchContext>({
-    workspace: { base: "base", trees: { write: async () => `tree ${said.length}` } },
+    workspace: { base, trees: { write: async () => `tree ${said.length}` } },
     limits: {
       remainingMs: () => Number.POSITIVE_INFINITY,
       remainingSteps: () => Number.POSITIVE_INFINITY,
@@ -55,7 +59,10 @@ async function runSearch(
       exhausted: () => undefined,
     },
     recorder: {
-      step: (_, work) => work(),
+      step({ key }, work) {
+        keys.push(key);
+        return work();
+      },
       append(event) {
         if (event.event === "candidate-judged") recorded.push(event.rank);
       },
@@ -81,14 +88,14 @@ async function runSearch(
   const targets = outcomesWith(0);
   const { tried } = await openSearch(context, {
     executorAt: async () => executor,
-    round: 1,
+    round,
     baseline: partOf<Baseline>({ targets, outcomes: targets, others: [], durationMs: 1, command: {} }),
     isOneGroup,
     batch: partOf<Batch>({ kind: "swap", size: 64 }),
     coverage: new Map(),
     queue,
   }).run({ takesPartial });
-  return { said, sizes, tried: tried.map(({ rank }) => rank), recorded };
+  return { said, sizes, tried: tried.map(({ rank }) => rank), recorded, keys };
 }
 
 test("where one fault is likelier, what repairs some of the tests is run on all of them only after many were screened", async () => {
@@ -114,4 +121,13 @@ test("the record has the candidates that the report counts, not others of the sa
 test("a repair of all failing tests runs all tests once, and partial ones not at all", async () => {
   const { said } = await runSearch(false, 3, true);
   expect(said.filter((each) => each === "all tests")).toHaveLength(1);
+});
+
+test("the steps of a later round name its base: in another arm, a round may have another one", async () => {
+  const screened = async (base: string): Promise<string[]> => {
+    const { keys } = await runSearch(false, 3, false, { round: 2, base });
+    return keys.filter((key) => key.startsWith("screen:"));
+  };
+  const other = new Set(await screened("other"));
+  expect((await screened("base")).filter((key) => other.has(key))).toEqual([]);
 });

@@ -346,7 +346,7 @@ async function screenChunk(
   const { context, baseline, coverage, remarks } = search;
   const [first] = chunk;
   const options = {
-    key: `screen:${search.round === 1 ? "" : `${search.round}:`}${first?.rank ?? 0}:${chunk.length}`,
+    key: `screen:${search.round === 1 ? "" : `${context.workspace.base}:`}${first?.rank ?? 0}:${chunk.length}`,
     title: `${countOf(chunk.length, "candidate")} at once, from ${first?.proposal.file}:${first?.proposal.line}`,
     schema: screeningSchema,
     large: true,

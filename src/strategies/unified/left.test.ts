@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { recorderOfArm } from "../../agent/control/arm.ts";
 import { createLimits } from "../../agent/record/limits.ts";
 import { openRecorder } from "../../agent/record/recorder.ts";
 import { absentModels } from "../../agent/think/absent-models.ts";
@@ -36,4 +37,16 @@ test("a run that goes on tells the same time as before, and the rounds that foll
   expect(await tell(60_000, 19)).toBe("Left: 19 rounds, 9 min 0 s, $2.00.");
   expect(await tell(300_000, 19)).toBe("Left: 19 rounds, 9 min 0 s, $2.00.");
   expect(await tell(300_000, 18)).toBe("Left: 18 rounds, 5 min 0 s, $2.00.");
+});
+
+test("each arm of a run hears of its own limits", async () => {
+  const recorder = await openRecorder(folder, () => {});
+  const tell = (arm: string, usd: number): Promise<string> => {
+    const models = { ...absentModels, left: () => ({ usd }) };
+    const limits = createLimits({ maxMs: undefined, maxSteps: undefined, usedMs: 0 });
+    return tellLeft({ limits, models, recorder: recorderOfArm(recorder, arm) }, 19);
+  };
+  expect(await tell("1", 2)).toBe("Left: 19 rounds, $2.00.");
+  expect(await tell("2", 1)).toBe("Left: 19 rounds, $1.00.");
+  recorder.close();
 });

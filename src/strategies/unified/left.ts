@@ -1,5 +1,6 @@
 /** Tells the planner of a run which limits (rounds, time, cost, tokens) remain. */
 import { z } from "zod";
+import { keyForArm } from "../../agent/control/arm.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";
 import { countOf } from "../../base/count.ts";
 import { formatDuration } from "../../base/units.ts";
@@ -25,10 +26,13 @@ export async function tellLeft(
     schema: leftSchema,
     decides: "clock",
   } as const;
-  const left = await recorder.step<Left>({ ...options, key: `left:${rounds}` }, async () => {
-    const ms = limits.remainingMs();
-    return { ...(Number.isFinite(ms) ? { ms } : {}), ...models?.left() };
-  });
+  const left = await recorder.step<Left>(
+    { ...options, key: keyForArm(recorder, `left:${rounds}`) },
+    async () => {
+      const ms = limits.remainingMs();
+      return { ...(Number.isFinite(ms) ? { ms } : {}), ...models?.left() };
+    },
+  );
   return renderLeft(rounds, left);
 }
 
