@@ -23,8 +23,8 @@ export interface Ask {
 export function readAsk(statement: string): Ask {
   const text = statement
     .replaceAll(/<!--[\s\S]*?-->/g, " ")
-    .replaceAll(/^(`{3,}|~{3,})[\s\S]*?^\1.*$/gm, " ")
-    .replaceAll(/^ {4,}.*$|^>.*$|^\s*- \[[ xX]\].*$/gm, " ");
+    .replaceAll(/^(`{3,}(?!`)|~{3,}(?!~))[\s\S]*?^\1.*$/gm, " ")
+    .replaceAll(/^ {4,}.*$|^>.*$|^[ \t]*- \[[ xX]\].*$/gm, " ");
   const sentences = text.split(/(?<=[.!?:])\s+|\n+/).filter((each) => /\w/.test(each));
   // The request is at the beginning or the end; a quoted issue may be between them.
   const near = [...sentences.slice(0, 4), ...sentences.slice(4).slice(-3)];
@@ -101,11 +101,11 @@ const faults = [
   /\b(?:ignor(?:es|ed)|refused|rejected|lost|hangs?|leaks?|raises?|raised|throws?|thrown|duplicat\w+|bypass\w*|confus\w+)\b/i,
   /\b(?:does|do|did|is|are|was|were|can|should|could|would|will)(?: not|n't)\b|\bcannot\b|\bno longer\b|\binstead of\b/i,
   /\b(?:expected|actual) (?:behaviou?r|results?|outputs?)\b|\boff[- ]by[- ]one\b|\btwice the\b|\b(?:typos?|misspel\w+)\b/i,
-  /^\W*(?:fix(?:e[sd])?|correct|repair)\b/im,
+  /^[^\w\n]*(?:fix(?:e[sd])?|correct|repair)\b/im,
 ];
 
 const wishes = [
   /\bfeature request\b|\bit would be (?:nice|great|good|useful|helpful)\b|\b(?:i|we) (?:would|'d) (?:like|love)\b|\bproposal\b/i,
   /\bdescribe (?:your use case|the solution)\b|\b(?:please add|add support|support for|new (?:option|flag|method|function|setting))\b/i,
-  /^\W*(?:please |consider )?(?:add(?:ing)?|support|allow|implement|introduce|provide|renam(?:e|ing)|make|document|enable|accept(?:ing)?|consider)\b/im,
+  /^[^\w\n]*(?:please |consider )?(?:add(?:ing)?|support|allow|implement|introduce|provide|renam(?:e|ing)|make|document|enable|accept(?:ing)?|consider)\b/im,
 ];

@@ -7,7 +7,7 @@ export interface StatedAttempt {
 }
 
 /** The head of a file's diff, up to its first hunk. */
-const head = String.raw`(?:diff --git .*\n(?:.+\n)*?)?--- .+\n\+\+\+ .+\n(?=@@ -\d)`;
+const head = String.raw`(?:diff --git .*\n(?:(?!diff --git |--- ).+\n)*)?--- .+\n\+\+\+ .+\n(?=@@ -\d)`;
 const firstHead = new RegExp(`^${head}`, "m");
 const parts = {
   head: new RegExp(`\\n*${head}`, "y"),

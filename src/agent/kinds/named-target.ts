@@ -9,11 +9,11 @@ const most = { paths: 6, names: 24 };
  * Returns the first function for which the statement names both the file and the function; undefined if there is none.
  */
 export async function namedTarget(statement: string, read: ReadText): Promise<Target | undefined> {
-  for (const [, file, symbol] of statement.matchAll(/([\w./-]+\.\w+)::?([A-Za-z_][\w.:#]*\w)/g)) {
+  for (const [, file, symbol] of statement.matchAll(/(?<![\w./-])([\w./-]+\.\w+)::?([A-Za-z_][\w.:#]*\w)/g)) {
     const found = await findTarget(`${file}:${symbol}`, read);
     if (found.ok) return found.value;
   }
-  const paths = unique(statement.match(/[\w./-]+\.[A-Za-z]\w*/g) ?? [])
+  const paths = unique(statement.match(/(?<![\w./-])[\w./-]+\.[A-Za-z]\w*/g) ?? [])
     .map((path) => path.replace(/^(?:\.\/)+/, ""))
     .filter(isSourceFile);
   const names = listNames(statement);
@@ -34,7 +34,10 @@ export async function namedTarget(statement: string, read: ReadText): Promise<Ta
 function listNames(statement: string): string[] {
   const name = "[A-Za-z_$][\\w$]*(?:(?:\\.|::|#)[A-Za-z_$][\\w$]*)*";
   const marked = statement.matchAll(new RegExp(`\`(${name})(?:\\([^\`]*)?\``, "g"));
-  const called = statement.matchAll(new RegExp(`(${name})\\(`, "g"));
+  // Whole names first: a search for the bracket would begin again at each letter.
+  const called = [...statement.matchAll(new RegExp(`(${name})(\\(?)`, "g"))].filter(
+    ([, , call]) => call === "(",
+  );
   const told = statement.matchAll(new RegExp(`\\b(?:function|method|routine|fn|def)\\s+(${name})`, "gi"));
   return unique([...marked, ...called, ...told].flatMap(([, found]) => found ?? []));
 }

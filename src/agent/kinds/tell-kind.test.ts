@@ -102,3 +102,11 @@ test("an attempt keeps its blank lines, and takes no line of the statement behin
     expect(attemptIn(`It was tried, and fails:\n${counted}\n\nWhy?`)?.patch.trim()).toBe(counted.trim());
   }
 });
+
+test("a long line without words and many empty lines cost no more than their length", async () => {
+  const long = 200_000;
+  for (const part of ["a", "a/", "a.", "-", "`", "\n"]) {
+    const statement = `Write tests for \`total\`.\n${part.repeat(long / part.length)}\nThe end.`;
+    expect((await tell({ statement })).kind).toBe("regression-test");
+  }
+});
