@@ -16,8 +16,8 @@ export interface SpecFile {
 }
 
 const keys = ["test_project", "target_project", "output", "exec", "instrument"];
-const line = new RegExp(`^\\s*(${keys.join("|")})\\s*:\\s*(.*?)\\s*$`);
-const passed = /^\s*(function\s*:\s*trace|```\w*|#.*)?\s*$/;
+const line = new RegExp(`^(${keys.join("|")})\\s*:(.*)$`);
+const passed = /^(?:function\s*:\s*trace|```\w*|#.*)?$/;
 
 /**
  * Parses a file of specs. Skips empty lines, comments that begin with `#`, `function:trace` and fences. Throws
@@ -27,12 +27,14 @@ export function parseSpecFile(text: string): SpecFile {
   const found = new Map<string, string>();
   const instrument: string[] = [];
   for (const [index, each] of text.split(/\r?\n/).entries()) {
-    const [, key = "", value = ""] = line.exec(each) ?? [];
+    const stated = each.trim();
+    const [, key = "", rest = ""] = line.exec(stated) ?? [];
+    const value = rest.trim();
     if (key === "instrument") {
       if (value !== "") instrument.push(value);
     } else if (key !== "") found.set(key, value);
-    else if (!passed.test(each)) {
-      throw new MillwrightError("usage", `Line ${index + 1} of the spec is not valid: ${each.trim()}`, {
+    else if (!passed.test(stated)) {
+      throw new MillwrightError("usage", `Line ${index + 1} of the spec is not valid: ${stated}`, {
         hint: `Lines of a spec begin with ${keys.map((name) => `${name}:`).join(", ")}`,
       });
     }

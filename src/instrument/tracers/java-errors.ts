@@ -13,7 +13,7 @@ export interface JavaError {
 const complaint =
   /^(?:\[(?:ERROR|WARNING)\]|\[javac\])?\s*((?:[\w@.+~$-]|\/)+\.java):\[?(\d+)(?:,\d+\])?:?\s+(error:|warning:)?\s*(.+)$/;
 const addition = /^(?:\[ERROR\]|\[javac\])?\s+(symbol|location|required|found|reason)\s*:\s+(.*)$/;
-const failed = /COMPILATION ERROR|^\s*(?:\[javac\]\s*)?\d+ errors?$|error: warnings found and -Werror/m;
+const failed = /COMPILATION ERROR|^[ \t]*(?:\[javac\][ \t]*)?\d+ errors?$|error: warnings found and -Werror/m;
 
 /**
  * Returns the compiler's errors. Read them only if a build failed: a test may print such lines too. Includes warnings

@@ -117,5 +117,6 @@ test("a function that does not compile is recorded less, step by step; the progr
   expect(await first.heal?.(own)).toBeUndefined();
   expect(first.buildErrors?.(own)).toEqual([`${shelf}:4: ';' expected`]);
   const printed = { stdout: `${shelf}:6: error: printed by a test\nBUILD FAILURE\n`, stderr: "" };
+  expect(await first.heal?.({ stdout: "\n".repeat(200_000), stderr: "" })).toBeUndefined();
   expect(await first.heal?.(printed)).toBeUndefined();
 });

@@ -13,6 +13,8 @@ const error = /\berror TS\d+|TypeCheckError|\bTS\d{4,5}:|\[ERROR\]|: ERROR:/;
 /** Number of lines before and after a place in which the output may say that the place has an error. */
 const around = 6;
 const mostErrors = 10;
+/** A file and its line. Begins only where a name begins: a program may print very long words. */
+const place = /(?<![^\s()[\]'",:])([^\s()[\]'",:]{1,4096}\.[cm]?[jt]sx?)[:(](\d+)/g;
 
 /** Returns the places in the given files at which the output reports an error. */
 export function findComplaints(output: string, paths: readonly string[]): Complaint[] {
@@ -20,7 +22,7 @@ export function findComplaints(output: string, paths: readonly string[]): Compla
   const known = new Set(paths);
   const found: Complaint[] = [];
   for (const [index, text] of lines.entries()) {
-    for (const [, name = "", line] of text.matchAll(/([^\s()[\]'",:]+\.[cm]?[jt]sx?)[:(](\d+)/g)) {
+    for (const [, name = "", line] of text.matchAll(place)) {
       const path = [...suffixes(name)].find((one) => known.has(one));
       if (path === undefined) continue;
       if (lines.slice(Math.max(0, index - around), index + around).some((one) => error.test(one))) {
@@ -28,12 +30,12 @@ export function findComplaints(output: string, paths: readonly string[]): Compla
       }
     }
     // Babel: `SyntaxError: /path/of.ts: Unexpected token (12:5)`; swc: `╭─[/path/of.ts:12:5]`.
-    const [, named = "", place] =
-      /SyntaxError: ([^\s()[\]'",:]+): .*\((\d+):\d+\)/.exec(text) ??
-      /─\[([^\s:\]]+):(\d+):\d+\]/.exec(text) ??
+    const [, named = "", number] =
+      /SyntaxError: ([^\s()[\]'",:]{1,4096}): .*\((\d+):\d+\)/.exec(text) ??
+      /─\[([^\s:\]]{1,4096}):(\d+):\d+\]/.exec(text) ??
       [];
     const path = [...suffixes(named)].find((one) => known.has(one));
-    if (path !== undefined) found.push({ path, line: Number(place) });
+    if (path !== undefined) found.push({ path, line: Number(number) });
   }
   return found;
 }

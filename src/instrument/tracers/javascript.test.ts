@@ -127,6 +127,8 @@ test("a compiler's complaint weakens the innermost function at its place, twice 
   expect(first.buildErrors?.({ stdout: "", stderr: unread })).toEqual(["SyntaxError: Unexpected token '}'"]);
   const oxc = "\u001b[31m[PARSE_ERROR] \u001b[0mUnexpected token\n -  in src/a.ts at 28..29\n";
   expect(first.buildErrors?.({ stdout: "", stderr: oxc })).toEqual(["src/a.ts: Unexpected token"]);
+  const long = `${"a".repeat(200_000)}\n${"{".repeat(200_000)}`;
+  expect(await first.heal?.({ stdout: long, stderr: long })).toBeUndefined();
   const babel = await first.heal?.({
     stdout: "",
     stderr: "SyntaxError: /project/src/a.ts: Missing semicolon. (3:5)\n",
