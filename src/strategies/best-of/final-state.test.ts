@@ -68,6 +68,8 @@ test("what an arm says about its candidate counts for the chosen candidate, whic
   expect(state.saysWrong).toHaveLength(1);
   expect(state.programs?.map(({ command }) => command)).toEqual(["sh one", "sh two"]);
   expect(state.ending).toMatchObject({ form: "unverifiable", candidate: "2.c2" });
+  const other = await finalState(context, [tested, own], [], chosenOf(own, "2.c1"));
+  expect(other.ending).toBeUndefined();
 });
 
 test("an arm that found nothing to change takes no other arm's patch away", async () => {

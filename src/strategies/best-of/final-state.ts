@@ -19,7 +19,8 @@ export async function finalState(
 ): Promise<TaskState> {
   if (chosen === undefined) return emptyState;
   const { candidate, of } = chosen.judged;
-  const own = chosen.reviewed ?? stateBeside(context, runs, of, candidate);
+  const { ending, ...own } = chosen.reviewed ?? stateBeside(context, runs, of, candidate);
+  const isEnding = ending !== undefined && "candidate" in ending && ending.candidate === candidate.id;
   const other = own.fault === undefined ? runs.find(({ state }) => state.fault !== undefined) : undefined;
   const { fault, programs, candidates } =
     other === undefined ? own : stateBeside(context, runs, other, candidate);
@@ -30,6 +31,7 @@ export async function finalState(
   );
   return {
     ...own,
+    ...(isEnding ? { ending } : {}),
     fault,
     programs: addPrograms(programs, own.programs ?? []),
     candidates: [...read, ...candidates],
