@@ -183,6 +183,44 @@ it("finds none where there is none", () => {
   expect(report.files.map((file) => file.path)).toEqual([path]);
 });
 
+test("test-generation, Rust: tests inside the target's file stay there while faults are inserted into it", async () => {
+  const path = "src/lib.rs";
+  const end = "    ashore\n}";
+  const vehicle = "|length| Vehicle { plate: String::new(), length }";
+  const start = `#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn loads_two_decks() {
+        let mut decks = [Deck::new(6), Deck::new(20)];`;
+  const unchecked = `        load(&mut decks, [5, 12, 99].map(${vehicle}).to_vec());`;
+  const checked = `        let ashore = load(&mut decks, [5, 12, 99].map(${vehicle}).to_vec());
+        assert_eq!(ashore.len(), 1);
+        assert_eq!(decks.map(|deck| deck.used()), [5, 12]);`;
+  const { report, exitCode } = await solve({
+    repository: playground.copyRepository("repair-rust"),
+    statement: "",
+    args: ["--kind", "test-generation", "--target", `${path}:load`],
+    answers: [
+      act("edit-code", { intent: "tests of load" }),
+      edit(block(path, end, `${end}\n\n${start}\n${unchecked}\n    }\n}`)),
+      done("vehicles are loaded"),
+      {
+        ...act("edit-code", { intent: "check the results", from: "t1" }),
+        contains: "the new tests detect 0 of",
+      },
+      edit(block(path, unchecked, checked)),
+      done("the decks are checked"),
+      act("finish", { candidate: "t2" }),
+    ],
+  });
+  expect(exitCode).toBe(0);
+  expect(predicate(report, "new-tests-notice-faults")?.evidence).toMatch(/^the new tests detect [1-9]/);
+  expect(report.patch).toContain("assert_eq!(ashore.len(), 1)");
+  expect(report.candidates).toBe(2);
+});
+
 test("without a target that is there, a task that is about one is refused before there is a run", async () => {
   const repository = playground.copyRepository("repair-javascript");
   const script = join(playground.folder, "script.json");
