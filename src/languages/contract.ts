@@ -316,6 +316,8 @@ export interface TestFramework {
   readonly builds?: boolean;
   /** True if one test command may start the runner several times. */
   readonly joins?: true;
+  /** True if tests of different files never share a process, and so no global state. */
+  readonly isolates?: true;
   /** True if `share` is supported. Absent also for frameworks that use several cores themselves. */
   readonly divides?: true;
   /** The difference of a run with `varied`, for people (`in reversed order`); absent if there is no difference. */

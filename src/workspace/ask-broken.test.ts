@@ -98,6 +98,15 @@ test("a test that depends on its company, so that it fails alone on both sides, 
   expect([settled.unsteady, settled.outcomes[0]?.status]).toEqual([[], "failed"]);
 });
 
+test("where each file has its own process, the reruns of the file decide about a few tests", async () => {
+  const { asked, ...reruns } = answering(["passed", "passed"]);
+  const late = [outcome(key("redirect"), "timed-out")];
+  const settled = await askBroken(failing, base, { ...reruns, isolates: true }, { late });
+  expect(settled).toMatchObject({ unsteady: ["http.js::limit"], open: [] });
+  expect(settled.outcomes.map(({ status }) => status)).toEqual(["passed", "passed"]);
+  expect(asked).toEqual(["changed: limit, redirect", "changed: limit, redirect"]);
+});
+
 test("what failed before, or met a limit of ours, is not asked", async () => {
   const { asked, ...reruns } = answering([]);
   await askBroken([outcome(key("new"), "failed"), outcome(key("limit"), "timed-out")], base, reruns);

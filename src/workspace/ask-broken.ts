@@ -3,8 +3,8 @@
  * tests that depend on the clock, on ports, or on machine load. If a test passes on the base and fails with the change,
  * Millwright reruns it with the tests of its file. It may be flaky if it then passes twice, or if it also fails without
  * the change. If it only exceeds Millwright's limit without the change, it is not. A change of global state breaks tests
- * only in the company of other tests. The failure therefore counts until a repetition of the whole run clears it: the
- * test passes there with the change, or it fails there without the change.
+ * only in the company of other tests. Unless each file has its own process, the failure therefore counts until a
+ * repetition of the whole run clears it: the test passes there with the change, or it fails there without the change.
  */
 import {
   formatTestKey,
@@ -71,6 +71,13 @@ function isBeside(outside: TestKey): (outcome: TestOutcome) => boolean {
     !isOutside(key) && status !== "not-run" && (outside.target === "" || fileOf(key) === file);
 }
 
+interface Reruns {
+  readonly ask: Ask;
+  readonly repeat: Repeat;
+  /** See `TestFramework`. */
+  readonly isolates?: boolean | undefined;
+}
+
 interface Known {
   readonly flaky?: ReadonlySet<string>;
   readonly late?: readonly TestOutcome[];
@@ -78,15 +85,16 @@ interface Known {
 
 /**
  * Reruns broken tests, except those that timed out, together with the other tests of their files, with and without the
- * change. If they may be flaky, repeats the whole run, and counts those that it clears as passed. Handles failures
- * outside any test that the base lacks (`findOutside`) in the same way. `base`: the base's results. `flaky`: ids of
- * tests with two results on one tree. If such a test passes once with the change, alone, it may be flaky; its whole file
- * may take minutes. `late`: tests that exceeded Millwright's limit and then passed alone, with their first results.
+ * change. If they may be flaky, repeats the whole run, and counts those that it clears as passed; a few tests of an
+ * isolating framework need no repetition. Handles failures outside any test that the base lacks (`findOutside`) in the
+ * same way. `base`: the base's results. `flaky`: ids of tests with two results on one tree. If such a test passes once
+ * with the change, alone, it may be flaky; its whole file may take minutes. `late`: the first results of tests that
+ * exceeded Millwright's limit and then passed alone.
  */
 export async function askBroken(
   outcomes: readonly TestOutcome[],
   base: readonly TestOutcome[],
-  { ask, repeat }: { readonly ask: Ask; readonly repeat: Repeat },
+  { ask, repeat, isolates = false }: Reruns,
   { flaky = new Set(), late: exceeded = [] }: Known = {},
 ): Promise<AskedBroken> {
   const before = new Set(passedKeys(base).map(formatTestKey));
@@ -99,10 +107,13 @@ export async function askBroken(
   const isSample = sample.length < found.length;
   const apart = sample.length === 0 ? [] : await clearApart(sample, base, { ask, isSample }, flaky);
   const isAll = apart.length === sample.length;
-  const late = exceeded.filter(({ key }) => before.has(formatTestKey(key)));
+  const late = isolates ? [] : exceeded.filter(({ key }) => before.has(formatTestKey(key)));
   const doubted = [...(isSample ? (isAll ? found : []) : apart), ...late];
   if (doubted.length === 0) return { outcomes, unsteady: [], open: [] };
-  const { cleared, open } = await clearTogether(doubted, base, repeat);
+  const { cleared, open } =
+    isolates && !isSample
+      ? { cleared: idsOf(doubted), open: new Set<string>() }
+      : await clearTogether(doubted, base, repeat);
   const first = new Map(late.map((outcome) => [formatTestKey(outcome.key), outcome]));
   const settled = outcomes.map((outcome): TestOutcome => {
     const id = formatTestKey(outcome.key);
@@ -153,6 +164,10 @@ async function clearApart(
   return found.filter(({ key }) => cleared.has(formatTestKey(key)));
 }
 
+function idsOf(outcomes: readonly TestOutcome[]): ReadonlySet<string> {
+  return new Set(outcomes.map(({ key }) => formatTestKey(key)));
+}
+
 /** Clears tests that pass in a repetition of the whole run, or else have the same result there without the change. */
 async function clearTogether(
   doubted: readonly TestOutcome[],
@@ -163,7 +178,6 @@ async function clearTogether(
     doubted.map(({ key }) => key),
     base,
   );
-  const idsOf = (outcomes: readonly TestOutcome[]) => new Set(outcomes.map(({ key }) => formatTestKey(key)));
   const again = await repeat("changed");
   const statusOf = readAnswer(again.outcomes, company);
   const failing = doubted.filter(({ key }) => statusOf(key) !== "passed");

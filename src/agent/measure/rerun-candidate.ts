@@ -1,6 +1,6 @@
 /** Reruns tests that fail with a candidate, and reports what the reruns show. */
 
-import { formatTestKey, statusFinder, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
+import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { Ask, Repeat } from "../../workspace/ask-broken.ts";
 import type { TestRun } from "../../workspace/test-runner.ts";
 import { answersOf, moreTime } from "../../workspace/time-outs.ts";
@@ -35,10 +35,22 @@ function withoutOnlyTogether({ onlyTogether = [], ...run }: TestRun): TestRun {
   return { ...run, isDivided: false, report: { ...run.report, outcomes } };
 }
 
-/** Selects the tests that exceeded Millwright's limit in a run and then passed alone, with their results of the run. */
-export function findLate(ran: readonly TestOutcome[], answered: readonly TestOutcome[]): TestOutcome[] {
-  const statusOf = statusFinder(answered);
-  return ran.filter(({ key, status }) => status === "timed-out" && statusOf(key) === "passed");
+/** The share of the limit within which a test passes alone that hung, rather than was slow, in the company of others. */
+const quick = 0.1;
+
+/**
+ * Selects the tests that exceeded Millwright's limit in a run and then passed alone quickly, with their results of the
+ * run. A slow test also exceeds the limit on a busy machine, which says nothing about the change.
+ */
+export function findLate(
+  ran: readonly TestOutcome[],
+  answered: readonly TestOutcome[],
+  limitMs: number,
+): TestOutcome[] {
+  const isQuick = ({ status, durationMs }: TestOutcome): boolean =>
+    status === "passed" && durationMs < quick * limitMs;
+  const passed = new Set(answered.filter(isQuick).map(({ key }) => formatTestKey(key)));
+  return ran.filter(({ key, status }) => status === "timed-out" && passed.has(formatTestKey(key)));
 }
 
 /**

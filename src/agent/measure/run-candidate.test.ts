@@ -98,7 +98,14 @@ test("tests of which a run of all on the same tree has said something are not ru
   const suite = { outcomes: [old], durationMs: 1, command: { framework: "pytest" } };
   const limits = { remainingMs: () => Number.POSITIVE_INFINITY };
   const workspace = { base: "base" };
-  const running = partOf<Parameters<typeof runOn>[0]>({ suite, limits, recorder, executor, workspace });
+  const running = partOf<Parameters<typeof runOn>[0]>({
+    suite,
+    limits,
+    recorder,
+    executor,
+    frameworks: [],
+    workspace,
+  });
   const one = { kind: "tests", tests: [shows.key] } as const;
   await runOn(running, "t", { kind: "all" });
   expect((await runOn(running, "t", one)).outcomes).toEqual([shows]);
@@ -133,7 +140,14 @@ test("a test that passed before and fails once is asked again before it counts a
   };
   const limits = { remainingMs: () => Number.POSITIVE_INFINITY };
   const workspace = { base: "base" };
-  const running = partOf<Parameters<typeof runOn>[0]>({ suite, limits, recorder, executor, workspace });
+  const running = partOf<Parameters<typeof runOn>[0]>({
+    suite,
+    limits,
+    recorder,
+    executor,
+    frameworks: [],
+    workspace,
+  });
   const { outcomes } = await runOn(running, "t", { kind: "all" });
   expect(outcomes.map(({ status }) => status)).toEqual(["passed"]);
   // The whole run, its file twice, and the whole run again.
@@ -211,6 +225,7 @@ test("a test that fails is not flaky because a report that cannot be trusted say
       limits: { remainingMs: () => Number.POSITIVE_INFINITY },
       recorder: recorder as never,
       executor,
+      frameworks: [],
       workspace,
     },
   });
@@ -236,7 +251,14 @@ test("a new test that exceeds the limit of the tests before it gets more time", 
   const suite = { outcomes: [old], durationMs: 1, command: { framework: "pytest" } };
   const limits = { remainingMs: () => Number.POSITIVE_INFINITY };
   const workspace = { base: "base" };
-  const running = partOf<Parameters<typeof runOn>[0]>({ suite, limits, recorder, executor, workspace });
+  const running = partOf<Parameters<typeof runOn>[0]>({
+    suite,
+    limits,
+    recorder,
+    executor,
+    frameworks: [],
+    workspace,
+  });
   expect((await runOn(running, "t", { kind: "all" })).outcomes).toEqual([old, added]);
   expect(asked[1]).toBeGreaterThan(asked[0] ?? 0);
 });
@@ -273,6 +295,7 @@ test("a test that only the written tests break is not broken by the patch, which
     limits,
     recorder,
     executor,
+    frameworks: [],
     workspace,
   });
   const written = { ...candidate, id: "r1", kind: "reproduction" as const };
@@ -336,7 +359,7 @@ test("a candidate of a task without a test of the fault is measured with all tes
   const limits = { remainingMs: () => Number.POSITIVE_INFINITY };
   const workspace = { base: "base", trees: { compose: async () => succeed("t") } };
   const running = partOf<Parameters<typeof measureCandidate>[0]>({
-    ...{ suite, limits, recorder, executor, workspace },
+    ...{ suite, limits, recorder, executor, frameworks: [], workspace },
   });
   const measured = await measureCandidate(running, emptyState, candidate, "targets");
   expect(asked).toEqual([{ kind: "all" }]);
@@ -354,7 +377,7 @@ test("what ran without a test command runs again once a command is found", async
   const suite = { outcomes: [old], durationMs: 1, command: { framework: "none", foundBy: "nobody" } };
   const limits = { remainingMs: () => Number.POSITIVE_INFINITY };
   const running = partOf<Parameters<typeof runOn>[0]>({
-    ...{ suite, limits, recorder, executor, workspace: { base: "t" } },
+    ...{ suite, limits, recorder, executor, frameworks: [], workspace: { base: "t" } },
   });
   expect((await runOn(running, "t", { kind: "all" })).invalid).toMatch(/no test can run here: nobody/);
   Object.assign(suite, { command: { framework: "pytest" } });

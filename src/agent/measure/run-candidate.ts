@@ -165,13 +165,17 @@ export async function runOn(
         return executor.run(suite.command, alone);
       },
     );
-    const late = findLate(first.report.outcomes, answered);
+    const late = findLate(first.report.outcomes, answered, testTimeoutMs);
     const isJudged = isPlain && invalid === undefined && end !== "timed-out" && tree !== workspace.base;
     const { outcomes, unsteady, open } = isJudged
       ? await askBroken(
           answered,
           suite.outcomes,
-          { ask: askerOf(context, tree, selected), repeat: repeaterOf(context, request, late.length > 0) },
+          {
+            ask: askerOf(context, tree, selected),
+            repeat: repeaterOf(context, request, late.length > 0),
+            isolates: isolates(context),
+          },
           { flaky: new Set(suite.unsteady), late },
         )
       : { outcomes: answered, unsteady: [], open: [] };
@@ -253,6 +257,7 @@ async function askWithoutWritten(
     return runOn(context, tree, selection, time);
   };
   const asked = await askBroken(all, context.suite.outcomes, {
+    isolates: isolates(context),
     ask: async (tests, on) => (on === "base" ? [] : trusted(await again(keysSelected(tests)))),
     async repeat(on) {
       if (on === "base") return { outcomes: [], isCut: false };
@@ -267,6 +272,10 @@ async function askWithoutWritten(
     );
   for (const test of asked.open) tellOpen(context, test);
   return asked;
+}
+
+function isolates({ frameworks, suite }: RunContext): boolean {
+  return frameworks.find(({ name }) => name === suite.command.framework)?.isolates === true;
 }
 
 function keysSelected(tests: readonly TestKey[]): Selection {

@@ -172,6 +172,7 @@ export default defineTestFramework({
   canary: cppCanary,
   exitCodeDecides: true,
   builds: true,
+  isolates: true,
   detect,
   recognise(command) {
     const read = readCtestCommand(command);

@@ -18,6 +18,7 @@ export default defineTestFramework({
   collects: avaCollects,
   description: "AVA 3 to 6, through its TAP output",
   coverage: "none",
+  isolates: true,
   canary: avaCanary,
   examples: avaExamples,
   varies: "with the test files in reversed order",

@@ -81,6 +81,7 @@ export default defineTestFramework({
   ...commonOf(signs),
   collects: jestCollects,
   description: "Jest 24 to 30",
+  isolates: true,
   varies: "in shuffled order (Jest 29.2 or later)",
   canary: jestCanary,
   examples: jestExamples,

@@ -84,6 +84,7 @@ function optionsOf(args: readonly ShellWord[]): ShellWord[] {
 export default defineTestFramework({
   ...commonOf(signs),
   description: "Node's own test runner, Node 18.15 and later",
+  isolates: true,
   canary: nodeTestCanary,
   examples: nodeTestExamples,
   varies: "with the test files in reversed order",

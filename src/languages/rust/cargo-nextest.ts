@@ -134,6 +134,7 @@ export default defineTestFramework({
   collects: cargoCollects,
   testFiles: findRustTestFiles,
   builds: true,
+  isolates: true,
   detect: () => [],
   recognise(command, project) {
     const found = recogniseCargo(command, project, "nextest");

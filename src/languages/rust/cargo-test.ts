@@ -20,6 +20,7 @@ export default defineTestFramework({
   collects: cargoCollects,
   testFiles: findRustTestFiles,
   builds: true,
+  isolates: true,
   batch: cargoBatch,
   detect: detectCargoTest,
   recognise(command, project) {
