@@ -38,7 +38,10 @@ test("printed results are tests where the exit code says the same", () => {
 
 test("a list of failures alone lists no tests", () => {
   const output = "F.\n=====\nFAIL: test_b (t.T.test_b)\nAssertionError: 1 != 2\n\nFAILED (failures=1)\n";
-  expect(read(output, 1).statuses).toEqual({ [wholeCommand]: "failed" });
+  const failed = read(output, 1);
+  expect(failed.statuses).toEqual({ [wholeCommand]: "failed" });
+  // They are what the statement may name.
+  expect(failed.outcomes[0]?.failure?.message).toContain("test_b (t.T.test_b)");
   expect(read("..\nRan 2 tests in 0.1s\n\nOK\n", 0).statuses).toEqual({ [wholeCommand]: "passed" });
   expect(read("--- FAIL: TestTax (0.00s)\nFAIL\n", 1).statuses).toEqual({ [wholeCommand]: "failed" });
 });

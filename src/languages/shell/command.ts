@@ -68,7 +68,10 @@ function parse(request: ReportRequest): TestReport {
   const problem = printed?.problem;
   // A failing named test explains the command's failure.
   const isExplained = problem === undefined && outcomes.some(({ status }) => isFailing(status));
-  if (!isExplained || exitCode === null) outcomes.push(wholeOutcome(output, { exitCode, problem, root }));
+  // Without the names of tests that pass, the names of those that fail only explain the command's failure.
+  const listed = named.length > 0 ? [] : (printed?.tests ?? []).filter(({ status }) => status === "failed");
+  if (!isExplained || exitCode === null)
+    outcomes.push(wholeOutcome(output, { exitCode, problem, listed, root }));
   const invalid = named.length === 0 ? findMissing(output, exitCode) : undefined;
   return { outcomes, coverage: new Map(), invalid };
 }
@@ -113,10 +116,12 @@ function outcomeOf({ name, status, said, durationMs = 0 }: PrintedTest, root: st
 interface Ended {
   readonly exitCode: number | null;
   readonly problem: string | undefined;
+  /** Failures that the output names, if they do not count as tests. */
+  readonly listed: readonly PrintedTest[];
   readonly root: string;
 }
 
-function wholeOutcome(output: string, { exitCode, problem, root }: Ended): TestOutcome {
+function wholeOutcome(output: string, { exitCode, problem, listed, root }: Ended): TestOutcome {
   const key = keyOf(wholeCommand);
   if (exitCode === 0 && problem === undefined) return { key, status: "passed", durationMs: 0 };
   const tail = output.slice(-longest);
@@ -131,7 +136,9 @@ function wholeOutcome(output: string, { exitCode, problem, root }: Ended): TestO
   }
   const lines = tail.split("\n").map((line) => line.trim());
   const last = lines.findLast((line) => line !== "" && !/^make(?:\[\d+\])?: /.test(line)) ?? "";
-  const message = problem ?? (last === "" ? `exit code ${exitCode}` : last);
+  const names = listed.map(({ name }) => name).sort();
+  const said = [...names.slice(0, 5), last === "" ? `exit code ${exitCode}` : last].join("; ");
+  const message = problem ?? said;
   return { key, status: "failed", durationMs: 0, failure: failureOf(tail, "ExitCode", message, root) };
 }
 
