@@ -115,6 +115,14 @@ test("of a part without a pattern, files with names like any other are meant too
   expect(runFiles(suiteOf("npx tap", "test/index.js"), files)).toEqual(["test/index.js"]);
 });
 
+test("of a part, a file with another ending of the same language is meant too", () => {
+  const part = { files: ["src/hono.test.ts"], of: 3, why: "first" as const };
+  const suite = { ...suiteOf("npx vitest run", "src/hono.test.ts"), part };
+  const files = ["src/hono.test.ts", "src/jsx/index.test.tsx", "bench/main_test.go"];
+  expect(runFiles(suite, files)).toEqual(["src/hono.test.ts", "src/jsx/index.test.tsx"]);
+  expect(refuseUncollected(suite, files, ["src/jsx/fresh.test.tsx"])).toBeUndefined();
+});
+
 test("a part of the tests is told by what is known of it", () => {
   const { outcomes } = suiteOf("cargo test", "src/lib.rs", "tests/map.rs");
   const files = ["src/lib.rs", "tests/map.rs"];

@@ -19,7 +19,7 @@ const mostSilent = 0.3;
 
 /**
  * Lists the files in which the command ran tests; empty if its report names no files. If only a part of the tests ran,
- * adds files of the same types that probably contain tests:
+ * adds files of the same languages that probably contain tests:
  * - files that match the command's patterns
  * - without patterns, files with test names
  * - if the executed files lack such names, also test files below their folders
@@ -28,7 +28,7 @@ export function runFiles({ command, outcomes, part }: Ran, files: readonly strin
   const targets = new Set(outcomes.map(({ key }) => key.target));
   const run = files.filter((path) => targets.has(path));
   if (part === undefined || run.length === 0) return run;
-  const endings = new Set(run.map((path) => posix.extname(path)));
+  const endings = new Set(run.flatMap((path) => languageOf(path)?.extensions ?? [posix.extname(path)]));
   const globs = globsOf(command);
   const isMeant =
     globs.length > 0
