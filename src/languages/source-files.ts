@@ -35,6 +35,11 @@ export function languageOf(path: string): Language | undefined {
   return languages.find((language) => language.extensions.some((extension) => path.endsWith(extension)));
 }
 
+/** Returns the language whose test frameworks run the tests of a language: JavaScript for TypeScript, else itself. */
+export function familyOf(language: string): string {
+  return language === "typescript" ? "javascript" : language;
+}
+
 /** True for a file that may contain a fault: a file of the repository in a known language, except tests. */
 export function isSourceFile(path: string): boolean {
   return isOwnSource(path) && !testFile.test(path);

@@ -2,6 +2,7 @@
 
 import { isRecord } from "../base/fields.ts";
 import type { ProjectView } from "../languages/contract.ts";
+import { familyOf } from "../languages/source-files.ts";
 
 export interface Recipe {
   /** The recipe's name, for people. */
@@ -23,7 +24,7 @@ export interface Recipe {
  * 8601.
  */
 export function listRecipes(project: ProjectView, language: string, date: string): readonly Recipe[] {
-  const family = language === "typescript" ? "javascript" : language;
+  const family = familyOf(language);
   const own = recipesOf[family]?.(project, date.slice(0, 10)) ?? [];
   const plain: Recipe = {
     name: "the machine's own toolchain",

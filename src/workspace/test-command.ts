@@ -14,7 +14,7 @@ import { findMissingPart } from "../languages/discovery/missing-parts.ts";
 import { expandCommand } from "../languages/discovery/written-commands.ts";
 import { languages } from "../languages/languages.generated.ts";
 import { plainCommand } from "../languages/shell/plain-command.ts";
-import { isTestFile } from "../languages/source-files.ts";
+import { familyOf, isTestFile } from "../languages/source-files.ts";
 import type { TestRun } from "./test-runner.ts";
 import { judgeTrial, type Trial } from "./test-trial.ts";
 
@@ -140,16 +140,15 @@ function isForeign({ directory }: TestCommand): boolean {
  * part of a repository.
  */
 function weighLanguage(project: ProjectView, name: string): number {
-  const family = (one: string): string => (one === "typescript" ? "javascript" : one);
   const known: readonly Language[] = languages;
   const counts = new Map<string, number>();
   for (const file of project.files) {
     const ending = file.slice(file.lastIndexOf("."));
     const language = foreign.test(file) ? undefined : known.find((one) => one.extensions.includes(ending));
-    if (language) counts.set(family(language.name), (counts.get(family(language.name)) ?? 0) + 1);
+    if (language) counts.set(familyOf(language.name), (counts.get(familyOf(language.name)) ?? 0) + 1);
   }
   const all = [...counts.values()].reduce((total, count) => total + count, 0);
-  return all === 0 ? 1 : 0.6 + 0.4 * Math.sqrt((counts.get(family(name)) ?? 0) / all);
+  return all === 0 ? 1 : 0.6 + 0.4 * Math.sqrt((counts.get(familyOf(name)) ?? 0) / all);
 }
 
 /**

@@ -44,6 +44,20 @@ test("files of tests are those that the command's own pattern names, else those 
   expect(filesOfTests(paths, { command: "npx mocha", directory: "" })).toEqual(["test/specs/api.spec.js"]);
 });
 
+test("of a repository with tests in several languages, only those in the framework's language run first", () => {
+  const paths = [
+    "tests/test_value.rs",
+    "examples/test_a.rs",
+    "capi/tests/test_basic.c",
+    "go/env_test.go",
+    "web/x.test.ts",
+  ];
+  const command = { command: "cargo test", directory: "" };
+  expect(filesOfTests(paths, command, "rust")).toEqual(["tests/test_value.rs"]);
+  expect(filesOfTests(paths, command, "javascript")).toEqual(["web/x.test.ts"]);
+  expect(filesOfTests(paths, command, "shell")).toHaveLength(4);
+});
+
 test("a task with a target and no statement has its target's words", () => {
   const words = subjectOf({ statement: "", target: "pkg/shorten.py:ellipsize" });
   expect(rankByWords(words, texts)).toEqual(["tests/io/test_shorten.py", "tests/test_repr.py"]);

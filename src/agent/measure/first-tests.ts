@@ -9,7 +9,7 @@ import type { Task } from "../../domain/task.ts";
 import { answerWith } from "../../graph/retrieval/answer.ts";
 import { findPlaces } from "../../graph/retrieval/find.ts";
 import type { TestCommand } from "../../languages/contract.ts";
-import { isOwnSource, isSourceFile, isTestFile } from "../../languages/source-files.ts";
+import { familyOf, isOwnSource, isSourceFile, isTestFile, languageOf } from "../../languages/source-files.ts";
 import { namesIn, testsOfPlaces } from "../../tools/tests-of-places.ts";
 import { fits, globsOf, isNamedAsTest } from "../code/collected-tests.ts";
 import { isBesideTests } from "../code/tests-by-words.ts";
@@ -38,14 +38,15 @@ const budget = { tokens: 2_400, longestPiece: 40, longestOfFirst: 90 };
  * If no file matches, uses the code graph: tests that reach likely places. `likeliest`: the command to try first.
  */
 export async function chooseFirstTests(
-  { task, recorder, workspace: { base, trees }, rememberedTimes }: MeasurementContext,
+  { task, recorder, frameworks, workspace: { base, trees }, rememberedTimes }: MeasurementContext,
   view: TreeView,
-  likeliest?: Pick<TestCommand, "command" | "directory">,
+  likeliest?: Pick<TestCommand, "command" | "directory" | "framework">,
 ): Promise<FirstTests | undefined> {
   const { failingTests: named = [] } = task;
   const statement = subjectOf(task);
   const paths = (await trees.list(base)).map(({ path }) => path);
-  const files = filesOfTests(paths, likeliest);
+  const runner = frameworks.find(({ name }) => name === likeliest?.framework);
+  const files = filesOfTests(paths, likeliest, runner?.language);
   if (files.length <= fewFiles || (statement === "" && named.length === 0)) return undefined;
   const options = { key: "first-tests", title: "choose the tests to run first", schema };
   const chosen = await recorder.step(options, async () => {
@@ -67,11 +68,12 @@ export function subjectOf({ statement, target = "" }: Pick<Task, "statement" | "
 
 /**
  * Keeps test files that the command names or whose paths match its patterns, whatever their names. Without such words,
- * keeps files with test names. Pure.
+ * keeps files with test names. Of these, keeps only those in the framework's language, if there are any. Pure.
  */
 export function filesOfTests(
   paths: readonly string[],
   command?: Pick<TestCommand, "command" | "directory">,
+  language?: string,
 ): string[] {
   const globs = command === undefined ? [] : globsOf(command);
   const words = new Set(command?.command.split(" ").map((word) => posix.join(command.directory, word)));
@@ -80,7 +82,9 @@ export function filesOfTests(
     globs.length + named.size > 0
       ? named.has(path) || (isOwnSource(path) && fits(globs, path))
       : isNamedAsTest(path);
-  return paths.filter((path) => isMeant(path) && !isBesideTests(path));
+  const found = paths.filter((path) => isMeant(path) && !isBesideTests(path));
+  const own = found.filter((path) => familyOf(languageOf(path)?.name ?? "") === language);
+  return own.length > 0 ? own : found;
 }
 
 /** The files in the user's test names. None if one of the names contains no file. */
