@@ -22,18 +22,22 @@ export interface JunitSuite {
 }
 
 /**
- * Returns the suites in a file: `<testsuite>`, alone or in `<testsuites>`. A truncated or empty file gives one suite
- * with a problem.
+ * Returns the suites in a file: `<testsuite>`, alone or in `<testsuites>`, and those inside other suites, as PHPUnit
+ * writes them. A truncated or empty file gives one suite with a problem.
  */
 export function readJunitXml(text: string): readonly JunitSuite[] {
   try {
     const root = parseXml(dropForbidden(text), { ignoreUndefinedEntities: true }).root;
     if (root === null) return [broken("it is empty")];
-    const suites = root.name === "testsuites" ? elements(root, "testsuite") : [root];
+    const suites = root.name === "testsuites" ? suitesIn(root) : [root, ...suitesIn(root)];
     return suites.map(readSuite);
   } catch (error) {
     return [broken(error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error))];
   }
+}
+
+function suitesIn(parent: XmlElement): XmlElement[] {
+  return elements(parent, "testsuite").flatMap((suite) => [suite, ...suitesIn(suite)]);
 }
 
 function broken(problem: string): JunitSuite {
