@@ -49,6 +49,7 @@ function lateWork() {
         list: async () => [],
       },
     },
+    frameworks: [],
     executor: {
       run: async (_, { timeoutMs }) => ({
         report: { outcomes: timeoutMs > 10_000 ? [passed, old] : [], invalid: undefined },

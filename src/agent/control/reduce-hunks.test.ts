@@ -46,6 +46,7 @@ function contextOf(): JudgeContext {
         },
       },
     },
+    frameworks: [],
     executor: {
       judged: async (_, tree) => ({ tree, laid: [], changed: [] }),
       run: async (_, { tree }) => ({

@@ -24,6 +24,7 @@ function contextWith(invalid: string | undefined, ...runs: (readonly TestOutcome
     limits: { remainingMs: () => Number.POSITIVE_INFINITY },
     recorder: { has: () => false, step: (_, execute) => execute() },
     workspace: { base: "base", trees: { compose: async () => succeed("composed") } },
+    frameworks: [],
     executor: {
       run: async (_, { selection }) => {
         asked.push(selection.kind === "tests" ? selection.tests.map(({ name }) => name) : []);

@@ -22,6 +22,7 @@ const contextOf = (whole: readonly TestOutcome[]): JudgeContext & Pick<ActionCon
       base: "base",
       trees: { stat: async () => [] },
     },
+    frameworks: [],
     executor: { run: async () => ({ report: { outcomes: whole, invalid: undefined }, end: "exited" }) },
   });
 
