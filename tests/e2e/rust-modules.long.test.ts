@@ -116,7 +116,7 @@ test("a reviewer's test that no program contains is told a place of its own", as
   const requests = readdirSync(calls).filter((name) => name.endsWith(".request.json"));
   const told = requests.map((name) => readFileSync(join(calls, name), "utf8")).join("\n");
   expect(told, end.stderr).toContain(
-    "does not run this file. Cargo builds no program from tests/it/floats.rs",
+    "or finds no test in it. Cargo builds no program from tests/it/floats.rs",
   );
   expect(told).toContain("floats: pass → pass");
 });
