@@ -11,8 +11,7 @@ test("a half-written patch of one run that cannot be completed keeps no other fr
   mkdirSync(join(workspace, "checkouts"), { recursive: true });
   writeFileSync(join(runs, "20260101-000000-a-abcdef", "run.json"), "{}");
   writeFileSync(join(workspace, "apply.json"), "{");
-  const swept = await sweepDeadRuns(runs);
-  expect(swept).toEqual(
-    expect.arrayContaining([expect.stringMatching(/half-written.*damaged/), join(workspace, "checkouts")]),
-  );
+  const { done, left } = await sweepDeadRuns(runs);
+  expect(left).toEqual([expect.stringMatching(/half-written.*damaged/)]);
+  expect(done).toEqual(expect.arrayContaining([join(workspace, "checkouts")]));
 });

@@ -7,40 +7,40 @@ import { sandboxes } from "../sandbox/index.ts";
 import { recoverApply } from "../workspace/apply-journal.ts";
 import { removeCheckouts } from "../workspace/open-workspace.ts";
 
+export interface Swept {
+  /** One line for each removal or change. */
+  readonly done: readonly string[];
+  /** One line for each half-written patch that can neither be completed nor reverted. */
+  readonly left: readonly string[];
+}
+
 /**
  * Removes containers, mounts and working folders of runs whose process has ended. Keeps their trees for `resume`.
- * Completes or reverts half-written patches. Returns one line for each removal or change, and for each patch that it
- * can neither complete nor revert.
+ * Completes or reverts half-written patches.
  */
-export async function sweepDeadRuns(runsDirectory: string): Promise<readonly string[]> {
+export async function sweepDeadRuns(runsDirectory: string): Promise<Swept> {
   const isAlive = (owner: string): boolean => isRunAlive(join(runsDirectory, owner));
-  const swept: string[] = [];
-  for (const provider of sandboxes) swept.push(...(await provider.sweep(isAlive)));
+  const done: string[] = [];
+  const left: string[] = [];
+  for (const provider of sandboxes) done.push(...(await provider.sweep(isAlive)));
   for (const id of await listRunIds(runsDirectory)) {
     if (isAlive(id)) continue;
     const workspace = join(runsDirectory, id, "workspace");
-    const recovered = await recoverIfPossible(workspace);
-    if (recovered !== undefined) swept.push(recovered);
+    try {
+      const recovered = await recoverApply(workspace);
+      if (recovered !== undefined) done.push(recovered);
+    } catch (error) {
+      // The patch of one run, for example in a read-only folder, keeps no other run from its work.
+      if (!(error instanceof MillwrightError) && !isSystemError(error)) throw error;
+      left.push(`a half-written patch is left, see ${workspace}: ${error.message}`);
+    }
     const checkouts = join(workspace, "checkouts");
     if (!existsSync(checkouts)) continue;
     await removeCheckouts(checkouts);
-    swept.push(checkouts);
+    done.push(checkouts);
   }
-  swept.push(...(await sweepTemporaryFolders(runsDirectory)));
-  return swept;
-}
-
-/** Begins the line about a patch that can neither be completed nor reverted. */
-export const unfinished = "a half-written patch is left";
-
-/** A half-written patch that cannot be completed, for example in a read-only folder, keeps no other run from its work. */
-async function recoverIfPossible(workspace: string): Promise<string | undefined> {
-  try {
-    return await recoverApply(workspace);
-  } catch (error) {
-    if (!(error instanceof MillwrightError) && !isSystemError(error)) throw error;
-    return `${unfinished}, see ${workspace}: ${error.message}`;
-  }
+  done.push(...(await sweepTemporaryFolders(runsDirectory)));
+  return { done, left };
 }
 
 /** Removes folders of commands that keep no run. Such a folder has a lock file and no description. */

@@ -17,7 +17,7 @@ import { languageServers } from "../../lsp/servers/index.generated.ts";
 import { sandboxes } from "../../sandbox/index.ts";
 import { indexesOf } from "../../session/index-folders.ts";
 import { describeProviders } from "../../session/model-session.ts";
-import { sweepDeadRuns, unfinished } from "../../session/sweep-runs.ts";
+import { sweepDeadRuns } from "../../session/sweep-runs.ts";
 import { version } from "../../session/version.ts";
 import { buildEnvironment } from "../../workspace/environment.ts";
 import { hostOf } from "../host.ts";
@@ -208,10 +208,9 @@ function checkIndexes(directory: string): Check {
 async function checkLeftovers(directory: string): Promise<Check> {
   const base = { name: "leftovers", needed: false, remedy: "" };
   try {
-    const swept = await sweepDeadRuns(directory);
-    const left = swept.filter((line) => line.startsWith(unfinished));
+    const { done, left } = await sweepDeadRuns(directory);
     if (left.length > 0) return { ...base, state: "limited", detail: left.join("; ") };
-    const detail = swept.length === 0 ? "none" : `removed leftovers of killed runs: ${swept.length}`;
+    const detail = done.length === 0 ? "none" : `removed leftovers of killed runs: ${done.length}`;
     return { ...base, state: "works", detail };
   } catch (error) {
     return { ...base, state: "limited", detail: `could not be cleaned up: ${String(error)}` };
