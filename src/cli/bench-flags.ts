@@ -31,7 +31,7 @@ import { readSettingValues } from "./load-settings.ts";
 import { addSettingFlags } from "./setting-flags.ts";
 
 /** Settings that commands without agents also have: the sandbox in which tests run, and its limits. */
-export const testSettings: readonly SettingName[] = [
+const testSettings: readonly SettingName[] = [
   "sandbox",
   "image",
   "imageRoot",
@@ -401,6 +401,15 @@ function readRules({
  */
 export function readBenchSettings(directory: string, flags: Readonly<Record<string, unknown>>) {
   return readSettingValues(directory, settingFlags(flags));
+}
+
+/** Returns the sandbox's settings for all machines of a queued batch. `values`: from flags, variables and files. */
+export function sharedTestSettings(
+  values: Readonly<Record<string, unknown>>,
+  { provider }: { readonly provider: { readonly name: string } },
+): Record<string, unknown> {
+  const known = testSettings.filter((name) => values[name] !== undefined);
+  return { ...Object.fromEntries(known.map((name) => [name, values[name]])), sandbox: provider.name };
 }
 
 /**

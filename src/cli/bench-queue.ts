@@ -23,7 +23,7 @@ import type { BatchRequest } from "../session/bench-run.ts";
 import { keepObjects } from "../session/patient-store.ts";
 import { countTries, retryInfrastructure, runQueuedBatch, type TryCounts } from "../session/queued-batch.ts";
 import { version } from "../session/version.ts";
-import { type BenchWork, testSettings } from "./bench-flags.ts";
+import { type BenchWork, sharedTestSettings } from "./bench-flags.ts";
 
 export interface QueueFlags {
   readonly queue: string;
@@ -210,15 +210,14 @@ export function sharedFlags({
 }: Pick<BenchWork, "flags" | "values"> & {
   readonly options: { readonly sandbox: { readonly provider: { readonly name: string } } };
 }): Record<string, unknown> {
-  const tested = Object.fromEntries(testSettings.map((name) => [name, values[name]]));
-  const shared = Object.entries({ ...flags, ...tested }).filter(
+  const shared = Object.entries({ ...flags, ...sharedTestSettings(values, sandbox) }).filter(
     ([name, value]) => !ownFlags.has(name) && value !== undefined,
   );
   const absolute = shared.map(([name, value]) => [
     name,
     pathFlags.includes(name) && typeof value === "string" ? resolve(value) : value,
   ]);
-  return { ...Object.fromEntries(absolute), sandbox: sandbox.provider.name };
+  return Object.fromEntries(absolute);
 }
 
 /** Hashes the files beside the task file. A worker with other hidden parts or lists would grade differently. */

@@ -14,7 +14,7 @@ test("a mining batch of any folder has a name that the queue allows, and that di
 test("workers of a mining batch test with the settings of `bench mine`, not with those of their own machine", () => {
   const flags = { timeLimit: 1000, testTimeout: 50, setupVariable: [], workers: 4, cpus: "3" };
   const values = { memory: "8g", image: "own:1", cpus: "3", maxCost: "1" };
-  const shared = sharedFlags({ flags, values }, "docker");
+  const shared = sharedFlags({ flags, values }, { provider: { name: "docker" } });
   expect(shared).toEqual({
     ...{ timeLimit: 1000, testTimeout: 50, setupVariable: [], cpus: "3" },
     ...{ memory: "8g", image: "own:1", sandbox: "docker" },

@@ -22,7 +22,7 @@ import { gradingUntil } from "../session/leased-batch.ts";
 import { BatchCancelledError, openQueuedJobs } from "../session/queued-jobs.ts";
 import { version } from "../session/version.ts";
 import type { BatchWork } from "../session/worker-loop.ts";
-import { readQueuedSettings, testSettings } from "./bench-flags.ts";
+import { readQueuedSettings, sharedTestSettings } from "./bench-flags.ts";
 import { withQueue } from "./bench-queue.ts";
 import { hostOf } from "./host.ts";
 
@@ -48,7 +48,7 @@ export async function withMiningQueue<T>(
     head: await readHead(settings.gitDirectory),
     conditions: hashData([conditions]),
     epoch: store.isFresh ? new Date().toISOString() : "",
-    flags: sharedFlags(given, options.sandbox.provider.name),
+    flags: sharedFlags(given, options.sandbox),
   };
   const id = nameMiningBatch(folder, spec);
   const patience = { patienceMs: Number.POSITIVE_INFINITY, signal };
@@ -86,10 +86,15 @@ function asInterrupt(error: unknown): never {
  * Returns the flags and settings that decide in which sandbox, and with which limits, tests run. Without those from
  * variables and the user's file, a worker would refuse the batch.
  */
-export function sharedFlags({ flags, values }: GivenSettings, sandbox: string): Record<string, unknown> {
-  const limits = ["setupVariable", "timeLimit", "testTimeout"].map((name) => [name, flags[name]]);
-  const given = [...testSettings.map((name) => [name, values[name]]), ...limits];
-  return { ...Object.fromEntries(given.filter(([, value]) => value !== undefined)), sandbox };
+export function sharedFlags(
+  { flags, values }: GivenSettings,
+  sandbox: { readonly provider: { readonly name: string } },
+): Record<string, unknown> {
+  const limits = ["setupVariable", "timeLimit", "testTimeout"].filter((name) => flags[name] !== undefined);
+  return {
+    ...Object.fromEntries(limits.map((name) => [name, flags[name]])),
+    ...sharedTestSettings(values, sandbox),
+  };
 }
 
 export interface MiningWorker {
