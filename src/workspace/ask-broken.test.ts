@@ -9,7 +9,7 @@ const passed = [key("limit"), key("redirect"), key("trim", "trim.js")];
 const base = passed.map((each) => outcome(each, "passed"));
 const failing = [outcome(key("limit"), "failed"), outcome(key("redirect"), "passed")];
 
-/** What the test says each time, with the change and without it. `together`: what a repetition of the whole run says. */
+/** Makes reruns that give these results in order, with the change and without it. `together`: the repeated whole run. */
 function answering(
   changed: readonly TestStatus[],
   base: readonly TestStatus[] = [],

@@ -59,8 +59,9 @@ const leastLikelihood = 0.3;
  * Lists the commands that may run this repository's tests, likeliest first. Of equally likely ones, first those of a
  * package that `statement` names, then those whose folder contains a file of `near`. Commands that give only an exit
  * code come last. With `given` (`--test-command`), returns the commands that frameworks recognise in it, each as a
- * separate command if it starts several. If there are none, returns those in the scripts that `given` calls
- * (`make test`, `./test.sh`), and then `given` itself, which gives only an exit code. Throws MillwrightError("usage") if no framework accepts `given`.
+ * separate command if it starts several. If there are none, returns those in the scripts that `given` calls (`make
+ * test`, `./test.sh`), and then `given` itself, which gives only an exit code. Throws MillwrightError("usage") if no
+ * framework accepts `given`.
  */
 export function listTestCommands(
   project: ProjectView,
@@ -108,7 +109,7 @@ function recogniseGiven(
       return recognised === undefined ? [] : [{ ...recognised, foundBy }];
     });
   });
-  // Of several starts of a runner, a framework that does not join them would take the first.
+  // A framework that does not join several starts of its runner would take only the first.
   const isOne = ({ name, joins }: TestFramework): boolean =>
     joins === true || followed.filter(({ framework }) => framework === name).length < 2;
   const direct = parsed.filter(isOne).flatMap((framework) => framework.recognise(given, project) ?? []);

@@ -37,7 +37,7 @@ const unloaded =
 export function sayBefore(key: TestKey, { outcomes, invalid }: WithoutCode, known: Known): Before {
   const own = outcomes.find((outcome) => formatTestKey(outcome.key) === formatTestKey(key));
   const status = own?.status ?? findStatus(outcomes, key);
-  // Millwright's own limit is no failure of the test.
+  // A test that exceeds Millwright's limit has not failed.
   if (status === "timed-out") return "unknown";
   if (own !== undefined && isFailing(status) && !isUnloaded(own.failure, status)) return "fails";
   if (!isFailing(status) && status !== "not-run") return status === "passed" ? "passes" : "unknown";

@@ -21,7 +21,7 @@ import type { ExecutedCode } from "../measure/executable-lines.ts";
 import { testTimeoutOf } from "../measure/measure-suite.ts";
 import { openTestExecutor } from "../measure/test-executor.ts";
 import { type Mutant, mutatedText, runningKey } from "../mutants/list-mutants.ts";
-import { placeMutant } from "../mutants/place-mutant.ts";
+import { placeMutants } from "../mutants/place-mutant.ts";
 import type { MutantVerdicts, MutationExecutor } from "../mutants/run-mutants.ts";
 import { cutSchema, limitedStep } from "../record/limited-step.ts";
 
@@ -111,20 +111,18 @@ async function runEach(
 ): Promise<MutantVerdicts> {
   const deadline = performance.now() + leftMs;
   const verdicts: MutantVerdicts = [];
-  for (const mutant of mutants) {
-    const text = (await trees.read(tree, mutant.file))?.toString("utf8") ?? "";
-    const placed = placeMutant(mutant, text);
+  for (const placed of await placeMutants(trees, tree, mutants)) {
     if (placed === undefined) {
       verdicts.push("unbuildable");
       continue;
     }
     const timeoutMs = Math.max(1, deadline - performance.now());
     const ran = await executor.run(command, {
-      tree: await trees.write(tree, [{ path: mutant.file, content: mutatedText(placed) }]),
+      tree: await trees.write(tree, [{ path: placed.file, content: mutatedText(placed) }]),
       selection: { kind: "tests", tests },
       ...{ testTimeoutMs, timeoutMs, stopAtFirstFailure: true },
     });
-    verdicts.push(readVerdict(ran, tests, mutant.description === comments));
+    verdicts.push(readVerdict(ran, tests, placed.description === comments));
   }
   return verdicts;
 }
@@ -150,7 +148,7 @@ function isBuildError(outcomes: readonly TestOutcome[]): boolean {
   return failing.length > 0 && failing.every((outcome) => outcome.status === "errored" || isUnbuilt(outcome));
 }
 
-/** What the verdict on a run with comments means. Without any result, the tests may read the code's text. */
+/** Maps the verdict on a run with comments to a judgement. If no test had a result, the tests may read the code's text. */
 const ofComments: Readonly<Record<MutantVerdicts[number], Judged>> = {
   ...{ survives: "behaviour", noticed: "reads", unbuildable: "uncommented", unknown: "unknown" },
 };

@@ -57,40 +57,42 @@ export function findLate(
  * Repeats a whole run in one process, with the change or on the base, as far as time is left. `isPatient`: gives each
  * test the time of a test that runs alone after it exceeded Millwright's limit.
  */
-export function repeaterOf(
-  { executor, suite, workspace, frameworks, signal, limits }: RunContext,
-  asked: ExecutorRequest,
-  isPatient: boolean,
-): Repeat {
+export function repeaterOf(context: RunContext, asked: ExecutorRequest, isPatient: boolean): Repeat {
+  const { suite, limits } = context;
   const request = { ...asked, testTimeoutMs: (isPatient ? moreTime : 1) * asked.testTimeoutMs };
   return async (on) => {
     const timeoutMs = Math.min(request.timeoutMs, limits.remainingMs());
     if (timeoutMs <= 0) return { outcomes: [], isCut: true };
-    const run = async (own: TestExecutor, tree: string) => {
-      const ran = await own.run(suite.command, { ...request, tree, timeoutMs });
+    return runSide(context, request.tree, on, async (executor, tree) => {
+      const ran = await executor.run(suite.command, { ...request, tree, timeoutMs });
       const outcomes = on === "changed" ? answersOf(ran) : trusted(ran.report);
       return { outcomes, isCut: ran.end === "timed-out" };
-    };
-    if (on === "changed") return run(executor, request.tree);
-    const fresh = await openTestExecutor(workspace, frameworks, signal);
-    return run(fresh, workspace.base).finally(() => fresh.close());
+    });
   };
 }
 
 /** Runs tests again, with the change or on the base. `requestOf`: the request for these tests. */
 export function askerOf(
-  { executor, suite, workspace, frameworks, signal }: RunContext,
-  tree: string,
+  context: RunContext,
+  changed: string,
   requestOf: (tests: readonly TestKey[]) => ExecutorRequest,
 ): Ask {
-  return async (tests, on) => {
-    const run = async (asked: TestExecutor, of: string): Promise<readonly TestOutcome[]> =>
-      trusted((await asked.run(suite.command, { ...requestOf(tests), tree: of })).report);
-    if (on === "changed") return run(executor, tree);
-    // A fresh checkout, without files that a patch left behind.
-    const fresh = await openTestExecutor(workspace, frameworks, signal);
-    return run(fresh, workspace.base).finally(() => fresh.close());
-  };
+  return (tests, on) =>
+    runSide(context, changed, on, async (executor, tree) =>
+      trusted((await executor.run(context.suite.command, { ...requestOf(tests), tree })).report),
+    );
+}
+
+/** Runs on the changed tree, or on the base in a fresh checkout, without files that a patch left behind. */
+async function runSide<T>(
+  { executor, workspace, frameworks, signal }: RunContext,
+  changed: string,
+  on: "changed" | "base",
+  run: (executor: TestExecutor, tree: string) => Promise<T>,
+): Promise<T> {
+  if (on === "changed") return run(executor, changed);
+  const fresh = await openTestExecutor(workspace, frameworks, signal);
+  return run(fresh, workspace.base).finally(() => fresh.close());
 }
 
 interface Trusted {

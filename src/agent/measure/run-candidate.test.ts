@@ -83,11 +83,16 @@ test("what added tests say is added to what all have said; without a run of all 
   ).toBeUndefined();
 });
 
-test("tests of which a run of all on the same tree has said something are not run again, unless that is asked for", async () => {
+async function openTestRecorder() {
   const directory = mkdtempSync(join(tmpdir(), "millwright-run-candidate-"));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const recorder = await openRecorder(directory, () => {});
   onTestFinished(() => recorder.close());
+  return recorder;
+}
+
+test("tests of which a run of all on the same tree has said something are not run again, unless that is asked for", async () => {
+  const recorder = await openTestRecorder();
   const asked: string[] = [];
   const executor = {
     run: async (_: unknown, { selection, tree }: { selection: { kind: string }; tree: string }) => {
@@ -121,10 +126,7 @@ test("tests of which a run of all on the same tree has said something are not ru
 });
 
 test("a test that passed before and fails once is asked again before it counts as broken, and named", async () => {
-  const directory = mkdtempSync(join(tmpdir(), "millwright-run-candidate-"));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  const recorder = await openRecorder(directory, () => {});
-  onTestFinished(() => recorder.close());
+  const recorder = await openTestRecorder();
   let runs = 0;
   const executor = {
     run: async () => {
@@ -236,10 +238,7 @@ test("a test that fails is not flaky because a report that cannot be trusted say
 });
 
 test("a new test that exceeds the limit of the tests before it gets more time", async () => {
-  const directory = mkdtempSync(join(tmpdir(), "millwright-run-candidate-"));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  const recorder = await openRecorder(directory, () => {});
-  onTestFinished(() => recorder.close());
+  const recorder = await openTestRecorder();
   const asked: number[] = [];
   const executor = {
     run: async (_: unknown, { testTimeoutMs }: { testTimeoutMs: number }) => {
@@ -264,10 +263,7 @@ test("a new test that exceeds the limit of the tests before it gets more time", 
 });
 
 test("a test that only the written tests break is not broken by the patch, which is handed over without them", async () => {
-  const directory = mkdtempSync(join(tmpdir(), "millwright-run-candidate-"));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  const recorder = await openRecorder(directory, () => {});
-  onTestFinished(() => recorder.close());
+  const recorder = await openTestRecorder();
   const failsOn = new Map([
     ["lists_files", ["with-tests"]],
     ["breaks", ["with-tests", candidate.tree]],
@@ -314,10 +310,7 @@ test.each([
   ["a build that a limit cuts off gets the time of a whole build, and continues", true],
   ["a run that stalls before its first test runs again", false],
 ])("%s if the tests are asked again", async (_, builds) => {
-  const directory = mkdtempSync(join(tmpdir(), "millwright-run-candidate-"));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  const recorder = await openRecorder(directory, () => {});
-  onTestFinished(() => recorder.close());
+  const recorder = await openTestRecorder();
   const given: number[] = [];
   const executor = {
     run: async (_: unknown, { timeoutMs }: { timeoutMs: number }) => {
@@ -344,10 +337,7 @@ test.each([
 });
 
 test("a candidate of a task without a test of the fault is measured with all tests, not with none", async () => {
-  const directory = mkdtempSync(join(tmpdir(), "millwright-run-candidate-"));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  const recorder = await openRecorder(directory, () => {});
-  onTestFinished(() => recorder.close());
+  const recorder = await openTestRecorder();
   const asked: unknown[] = [];
   const executor = {
     run: async (_: unknown, { selection }: { selection: unknown }) => {
@@ -367,10 +357,7 @@ test("a candidate of a task without a test of the fault is measured with all tes
 });
 
 test("what ran without a test command runs again once a command is found", async () => {
-  const directory = mkdtempSync(join(tmpdir(), "millwright-run-candidate-"));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  const recorder = await openRecorder(directory, () => {});
-  onTestFinished(() => recorder.close());
+  const recorder = await openTestRecorder();
   const executor = {
     run: async () => ({ report: { outcomes: [old], invalid: undefined }, end: "exited" as const }),
   };

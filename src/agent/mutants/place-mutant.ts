@@ -1,11 +1,27 @@
 /**
- * Places a mutant in the text that its file has on a tree. The tree may also contain tests that the run wrote into the
- * file. Without them, these tests could not run, and the mutant would seem noticed. Pure.
+ * Places mutants in the texts that their files have on a tree. The tree may also contain tests that the run wrote into
+ * such a file. Without them, these tests could not run, and the mutant would seem noticed.
  */
 import { diffLines } from "../../edit/line-diff.ts";
+import type { TreeStore } from "../../workspace/contract.ts";
 import type { Mutant } from "./list-mutants.ts";
 
-/** Returns the mutant with its offsets in `text`. Undefined if the lines that it changes differ there. */
+/** Places the mutants on the tree, in order; undefined for one whose lines differ there. */
+export async function placeMutants(
+  trees: Pick<TreeStore, "read">,
+  tree: string,
+  mutants: readonly Mutant[],
+): Promise<(Mutant | undefined)[]> {
+  const texts = new Map<string, string | undefined>();
+  for (const { file } of mutants)
+    if (!texts.has(file)) texts.set(file, (await trees.read(tree, file))?.toString("utf8"));
+  return mutants.map((mutant) => {
+    const text = texts.get(mutant.file);
+    return text === undefined ? undefined : placeMutant(mutant, text);
+  });
+}
+
+/** Returns the mutant with its offsets in `text`. Undefined if the lines that it changes differ there. Pure. */
 export function placeMutant(mutant: Mutant, text: string): Mutant | undefined {
   const { base, start, end } = mutant;
   if (base === text) return mutant;

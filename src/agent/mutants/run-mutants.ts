@@ -23,7 +23,7 @@ import { testTimeoutOf, usualTimeOf } from "../measure/measure-suite.ts";
 import { cutSchema, limitedStep, type Reached } from "../record/limited-step.ts";
 import type { TestExecutor } from "../suite.ts";
 import { type Mutant, mutatedText } from "./list-mutants.ts";
-import { placeMutant } from "./place-mutant.ts";
+import { placeMutants } from "./place-mutant.ts";
 
 const verdictSchema = z.enum(["noticed", "survives", "unbuildable", "unknown"]);
 /** The verdict on each mutant, in order. `unknown`: there was no time to run it. */
@@ -130,26 +130,12 @@ export async function runMutantsOn(
   run: MutationRun,
   timeMs: number,
 ): Promise<MutantVerdicts> {
-  const placed = await placeAll(on.trees, run);
+  const placed = await placeMutants(on.trees, run.tree, run.mutants);
   const mutants = placed.filter((mutant) => mutant !== undefined);
   const verdicts = (await runPlaced(on, { ...run, mutants }, timeMs)).values();
   return placed.map((mutant) =>
     mutant === undefined ? "unbuildable" : (verdicts.next().value ?? "unknown"),
   );
-}
-
-/** Places the mutants in the texts of their files on the tree; undefined for one whose lines differ there. */
-async function placeAll(
-  trees: Pick<TreeStore, "read">,
-  { tree, mutants }: MutationRun,
-): Promise<(Mutant | undefined)[]> {
-  const texts = new Map<string, string | undefined>();
-  for (const { file } of mutants)
-    if (!texts.has(file)) texts.set(file, (await trees.read(tree, file))?.toString("utf8"));
-  return mutants.map((mutant) => {
-    const text = texts.get(mutant.file);
-    return text === undefined ? undefined : placeMutant(mutant, text);
-  });
 }
 
 async function runPlaced(on: MutationExecutor, run: MutationRun, timeMs: number): Promise<MutantVerdicts> {

@@ -39,18 +39,11 @@ export async function findComparedData(
   if (asked.length === 0) return [];
   const regions = await regionsOf(context, context.suite);
   const texts = await readTexts(context, tree, tests);
-  const unnamed = asked.filter(
-    (path) =>
-      !regions.isWhole(path) &&
-      languageOf(path) === undefined &&
-      texts.every((file) => file !== undefined && !isNamedIn(file.text, path)),
-  );
-  const helpers = unnamed.length === 0 ? [] : await readHelpers(context, tree, regions);
-  const isUnnamed = (path: string): boolean =>
-    unnamed.includes(path) && !helpers.some((text) => isNamedIn(text, path));
-  const left = asked.filter(
-    (path) => regions.isWhole(path) || (languageOf(path) === undefined && !isUnnamed(path)),
-  );
+  const candidates = asked.filter((path) => regions.isWhole(path) || languageOf(path) === undefined);
+  const isNamed = (path: string): boolean =>
+    regions.isWhole(path) || texts.some((file) => file === undefined || isNamedIn(file.text, path));
+  const helpers = candidates.every(isNamed) ? [] : await readHelpers(context, tree, regions);
+  const left = candidates.filter((path) => isNamed(path) || helpers.some((text) => isNamedIn(text, path)));
   if (own === true) return left;
   const changed = await readChanged(context, tree, left);
   const isResult = (path: string): boolean =>

@@ -40,7 +40,7 @@ export const javascriptJudging: readonly JudgingFile[] = [
   { files: "**/{.babelrc,.babelrc.*,babel.config.*,.swcrc,.npmrc,.yarnrc,.yarnrc.yml,.pnpmfile.cjs,.pnp.*}" },
   { files: "**/tsconfig.{test,tests,spec,jest,vitest,mocha}*.json" },
   { files: "**/node_modules/**" },
-  // What tools for several packages, and other runtimes, start as the tests.
+  // The commands that monorepo tools and other runtimes start as the tests.
   { files: "**/{turbo.json,turbo.jsonc,nx.json,lerna.json,rush.json}" },
   {
     files:

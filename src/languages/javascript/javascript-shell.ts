@@ -35,8 +35,7 @@ const longestLine = 20_000;
 
 /**
  * Returns the commands of a line, in order. Undefined for syntax beyond words, quotes, assignments and operators, and
- * for a line that is too long. Omits
- * redirections, because nobody reads those files.
+ * for a line that is too long. Omits redirections, because nobody reads those files.
  */
 export function parseShell(line: string): readonly ShellCommand[] | undefined {
   if (line.length > longestLine) return undefined;
